@@ -14,7 +14,10 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 
+	"aviso/bench/demand"
 	"aviso/bench/page"
 	"aviso/localstack/template"
 )
@@ -53,20 +56,79 @@ func report(checkout string) (string, error) {
 	if err := errors.Join(err, patternsErr, testErr, productionErr); err != nil {
 		return "", err
 	}
+	calls, callBytes, err := partnersCall(checkout)
+	if err != nil {
+		return "", err
+	}
 	m, other, feed := newModel(prices, patterns), newModel(prices, patterns), newModel(prices, patterns)
 	names := []string{testEnvironment, productionEnvironment}
 	idle := []bill{other.minusFree(other.idle(test)), m.minusFree(m.idle(production))}
-	users := m.minusFree(m.users(production))
+	users := m.minusFree(m.month(production, loadOf(1000, 1, 0), calls, callBytes))
 	for i, target := range []float64{idleTarget, productionTarget} {
 		m.require(idle[i].total() <= target, "an idle %s stack costs %.2f, at most %.2f", names[i], idle[i].total(), target)
 	}
 	m.require(users.total() <= usersTarget, "1,000 users cost %.2f, at most %.2f", users.total(), usersTarget)
 	text := table("A stack that nobody uses", fmt.Sprintf("at most %.0f and %.0f", idleTarget, productionTarget), names, idle...) +
 		"\nOn top come 1,000 connected users. Each has one connection with three accounts, which is read four times\n" +
-		"a day and has three new transactions a day; the partner has one subscription:\n\n" +
+		"a day and has three new transactions a day; the partner has one subscription, and asks nothing:\n\n" +
 		table("1,000 connected users", fmt.Sprintf("at most %.0f", usersTarget), []string{"How much"}, users) +
 		"\n" + feed.console(test)
-	return text, errors.Join(slices.Concat(m.faults, other.faults, feed.faults)...)
+	bills, faults := larger(prices, patterns, production, calls, callBytes)
+	return text + bills, errors.Join(slices.Concat(m.faults, other.faults, feed.faults, faults)...)
+}
+
+// partnersCall returns the units and the bytes of a partner's call on average.
+func partnersCall(checkout string) (calls demand.Units, bytes float64, err error) {
+	text, err := os.ReadFile(filepath.Join(checkout, "docs", "performance.md"))
+	if err != nil {
+		return calls, 0, fmt.Errorf("read the figures of calls: %w", err)
+	}
+	measured, err := demand.Measured(string(text))
+	for _, r := range demand.Routes() {
+		f := measured[r.Route]
+		calls = calls.Plus(demand.Units{Reads: f.Reads, Writes: f.Writes}.Times(r.Part))
+		bytes += r.Bytes * r.Part
+	}
+	return calls, bytes, err
+}
+
+// larger returns what four sizes cost at list prices, with all that scale.md's day has.
+func larger(prices map[string]price, patterns map[string]string, s stack, calls demand.Units, bytes float64) (string, []error) {
+	var cells [][]string
+	var faults []error
+	first := 0.0
+	for n, users := range []float64{1e3, 1e5, 1e6, 1e7} {
+		m := newModel(prices, patterns)
+		idle := m.idle(s)
+		month := m.month(s, loadOf(users, demand.Subscriptions, demand.Requests), calls, bytes)
+		b := append(bill{{"A stack that nobody uses", "", idle.total()}}, month...)
+		if n == 0 {
+			cells = [][]string{{"Dollars a month, at list prices, with this many users"}}
+			for _, l := range b {
+				cells = append(cells, []string{l.what})
+			}
+			cells = append(cells, []string{"**Total**"}, []string{"… a user"})
+			first = m.dynamo(demand.FirstRow().Times(demand.FirstRows))
+		}
+		cells[0] = append(cells[0], []string{"10³", "10⁵", "10⁶", "10⁷"}[n])
+		for i, l := range b {
+			cells[i+1] = append(cells[i+1], whole(l.dollars))
+		}
+		cells[len(b)+1] = append(cells[len(b)+1], whole(b.total()))
+		cells[len(b)+2] = append(cells[len(b)+2], fmt.Sprintf("%.3f", b.total()/users))
+		faults = append(faults, m.faults...)
+	}
+	return fmt.Sprintf("\nThe users of [scale.md](scale.md) ask more: their partners call %.1f times a day for each, and have two\n"+
+		"subscriptions. A new user's first sync, of two years, costs %.4f once: %s for 100,000 new users.\n\n",
+		demand.Requests, first, whole(first*100_000)) + page.Table(cells), faults
+}
+
+// whole writes dollars as people do.
+func whole(dollars float64) string {
+	if dollars < 10 {
+		return fmt.Sprintf("%.2f", dollars)
+	}
+	return message.NewPrinter(language.English).Sprintf("%.0f", dollars)
 }
 
 // price is what AWS charges for one thing.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/bench/demand"
 	"aviso/bench/page"
 )
 
@@ -33,7 +33,7 @@ func TestUnits(t *testing.T) {
 		"Both": "2.5 RRU for 50, 4 WRU | api", "None": "none | stream", "Due": "0.5 RRU | housekeeping, once a minute: 102 Query",
 		"Lost": "1 RRU | housekeeping, every five minutes",
 	})
-	assert.Equal(t, units{reads: 3, writes: 4}, m.pattern("Both", "Due"))
+	assert.Equal(t, demand.Units{Reads: 3, Writes: 4}, m.pattern("Both", "Due"))
 	assert.InDelta(t, 50, m.number("Both", "RRU for #"), 0)
 	assert.InDelta(t, 102, m.perMinute("Due"), 0)
 	assert.InDelta(t, 1, m.perMinute("Both"), 0)
@@ -43,9 +43,6 @@ func TestUnits(t *testing.T) {
 	assert.Len(t, m.faults, 1, "no units")
 	m.number("Missing", "# RRU")
 	assert.Len(t, m.faults, 2)
-	m.users(stack{})
-	assert.ErrorContains(t, errors.Join(m.faults...), "does not say what one new row costs")
-	assert.ErrorContains(t, errors.Join(m.faults...), "does not say for how many rows")
 }
 
 // An account's free quantities count once, whatever the bills are.

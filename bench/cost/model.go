@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"aviso/bench/demand"
 	"aviso/bench/page"
-	"aviso/internal/pfm/transaction"
 )
 
 // What no price list and no measurement says.
@@ -35,34 +35,34 @@ const (
 	linesAtOnce, keptAtOnce, recordsAtOnce, feedTime = 20, 10, 10, 0.05
 )
 
-// The load: 1,000 users, each with a connection of three accounts that is read four times a
-// day and has three new transactions a day, and a partner with one subscription.
+// What is stored.
 const (
-	connections = 1_000
-	accounts    = 3
-	syncs       = connections * 4 * daysPerMonth
-	newRows     = connections * 3 * daysPerMonth
-	// A sync that finds something also reports transactions.updated. Each new row comes in a sync
-	// of its own.
-	deliveries = syncs + newRows
-	newsShare  = float64(newRows) / syncs
-	messages   = syncs + deliveries
-	// A sync compares the rows of each account with those of the days before: OverlapDays and
-	// PendingDays. For transfers, it reads all rows of OverlapDays and PairDays.
-	rowsADay = newRows / connections / daysPerMonth
-	readRows = rowsADay * (2*transaction.OverlapDays + transaction.PendingDays + transaction.PairDays)
-	// Three years of rows, each in the table and in five of its indexes.
-	rowBytes, years = 680 * 6, 3
+	// Three years of rows, each in the table and in five of its indexes. DynamoDB adds 100 bytes to each item.
+	perItem, rowBytes, copiesOfRow, years = 100, 680, 6, 3
 	// The global index is not in backups, nor in what point-in-time recovery keeps.
 	keptOf = 5.0 / 6
+	// A delivery and its attempt, as the golden rows of NotificationTable have them, for 30 days.
+	deliveryBytes = 2 * (390 + perItem)
+	// Assumed: what a callback sends, with its head, and what a call logs, with the line of the gateway.
+	bytesSent, bytesLogged = 2 * kilobyte, 1.2 * kilobyte
+	// Assumed: a call of a partner lasts 20 ms, and DynamoDB asks KMS every five minutes for each of 60 pairs of a
+	// role and a table.
+	requestTime, kmsPairs, minutesPerKey = 0.02, 60, 5
 )
 
-// units are capacity units.
-type units struct{ reads, writes float64 }
+// load is what users ask in a month, each with a connection of three accounts.
+type load struct {
+	users, syncs, newRows, events, deliveries, requests float64
+}
 
-func (u units) plus(v units) units { return units{u.reads + v.reads, u.writes + v.writes} }
-
-func (u units) times(n float64) units { return units{u.reads * n, u.writes * n} }
+// loadOf returns the load of so many users, of whose partners each has so many subscriptions, and calls so often a day.
+func loadOf(users, subscriptions, requests float64) load {
+	days := users * daysPerMonth
+	l := load{users: users, syncs: days * demand.Refreshes, newRows: days * demand.NewRows, requests: days * requests}
+	l.events = l.syncs + l.newRows + l.requests*demand.EventsPerRequest
+	l.deliveries = l.events * subscriptions
+	return l
+}
 
 // readPatterns reads the access patterns of docs/data-model.md: what its tables say about units.
 // Tests measure these at the emulator, except those marked as computed.
@@ -114,11 +114,11 @@ func (m *model) number(pattern, words string) float64 {
 }
 
 // pattern returns the units of patterns together: the first of each kind in their texts.
-func (m *model) pattern(names ...string) (sum units) {
+func (m *model) pattern(names ...string) (sum demand.Units) {
 	for _, name := range names {
-		u := units{m.number(name, "# RRU"), m.number(name, "# WRU")}
-		m.require(u != units{}, "the access pattern %q has no units", name)
-		sum = sum.plus(u)
+		u := demand.Units{Reads: m.number(name, "# RRU"), Writes: m.number(name, "# WRU")}
+		m.require(u != demand.Units{}, "the access pattern %q has no units", name)
+		sum = sum.Plus(u)
 	}
 	return sum
 }
@@ -139,8 +139,8 @@ func (m *model) cost(name string, amount float64) float64 {
 	return p.cost(amount)
 }
 
-func (m *model) dynamo(u units) float64 {
-	return m.cost("dynamodb-reads", u.reads) + m.cost("dynamodb-writes", u.writes)
+func (m *model) dynamo(u demand.Units) float64 {
+	return m.cost("dynamodb-reads", u.Reads) + m.cost("dynamodb-writes", u.Writes)
 }
 
 func (m *model) lambda(runs, gigabyteSeconds float64) float64 {
@@ -189,11 +189,11 @@ func (m *model) minusFree(b bill) bill {
 
 // idle returns what a stack costs that nobody uses.
 func (m *model) idle(s stack) bill {
-	var house units
+	var house demand.Units
 	for _, name := range []string{
 		"Running erasures", "Due connections", "Overdue letters", "Overdue deliveries", "Overdue messages",
 	} {
-		house = house.plus(m.pattern(name).times(minutes * m.perMinute(name)))
+		house = house.Plus(m.pattern(name).Times(minutes * m.perMinute(name)))
 	}
 	each := func(what, price string, n int) line { return line{what, fmt.Sprint(n), m.cost(price, float64(n))} }
 	polls, runs := float64(s.queues*pollsPerQueue), float64(s.schedules*minutes)
@@ -208,7 +208,7 @@ func (m *model) idle(s stack) bill {
 			"housekeeping, every minute: schedules and Lambda", amount(runs) + " runs",
 			m.cost("scheduler", runs) + m.lambda(runs, runs*housekeepingTime*s.memory["housekeeping"]),
 		},
-		{"housekeeping: DynamoDB", amount(house.reads) + " RRU", m.dynamo(house)},
+		{"housekeeping: DynamoDB", amount(house.Reads) + " RRU", m.dynamo(house)},
 		{"Logs of housekeeping", amount(runs*bytesPerRun/million) + " MB", m.logs(runs * bytesPerRun)},
 		m.traces(s, runs),
 		{"housekeeping counts dead letters", amount(counts) + " requests", m.cost("sqs", counts)},
@@ -218,31 +218,25 @@ func (m *model) idle(s stack) bill {
 	}
 }
 
-// users returns what the load costs on top.
-func (m *model) users(s stack) bill {
-	const rows = "An account's rows since a day"
-	// Only a sync that sees something new compares rows.
-	news := m.pattern("Write accounts under the lease", "Count a sync's changes, for its event")
-	many := m.number(rows, "RRU for #")
-	m.require(many > 0, "the access pattern %q does not say for how many rows", rows)
-	news = news.plus(m.pattern(rows).times(readRows / many))
-	news = news.plus(units{reads: accounts * m.pattern("Write due labels").reads, writes: 2})
+// month returns what a load costs on top. calls are the units and the bytes of a partner's call.
+func (m *model) month(s stack, l load, calls demand.Units, callBytes float64) bill {
 	// housekeeping finds the connection, and wakes bank-sync for it.
-	sync := m.pattern("Provider by ID", "Take the lease of a later sync", "End a sync", "Connection by ID",
-		"The same, with messages to bank-sync", "Delete a sent message").plus(news.times(newsShare))
-	// All counted as writes, because the page has reads and writes together.
-	row := units{writes: m.number("Write rows under the lease", "# for one new row")}
-	m.require(row.writes > 0, "docs/data-model.md does not say what one new row costs")
-	delivery := m.pattern("Fan an event out", "Delete a sent message", "Address and signing keys for an attempt",
-		"Begin an attempt, with its payload", "Record an acknowledgement")
-	delivery.writes += 2 // the event in the outbox, in a transaction
-	storage := float64(newRows) / daysPerMonth * 365 * years * rowBytes / gigabyte
-	kept := storage * keptOf
-	copies := kept * math.Ceil(float64(s.copyDays)/7)
-	logs := float64(syncs*bytesPerSync + deliveries*bytesPerCall + messages*bytesPerRelay)
-	dynamo := func(what string, u units, n float64) line {
-		u = u.times(n)
-		return line{what, amount(u.reads) + " RRU, " + amount(u.writes) + " WRU", m.dynamo(u)}
+	sync := m.pattern("The same, with messages to bank-sync", "Delete a sent message").Plus(demand.Sync())
+	delivery := m.pattern("Address and signing keys for an attempt", "Begin an attempt, with its payload",
+		"Record an acknowledgement")
+	event := m.pattern("Delete a sent message")
+	fanOut := m.pattern("Fan an event out")
+	delivery.Writes += fanOut.Writes
+	event.Reads += fanOut.Reads
+	callbacks := event.Times(l.events).Plus(delivery.Times(l.deliveries))
+	messages := l.syncs + l.deliveries
+	rows := l.users * demand.NewRows * 365 * years * (rowBytes + perItem) * copiesOfRow / gigabyte
+	attempts := l.deliveries * deliveryBytes / gigabyte
+	weekly := math.Ceil(float64(s.copyDays) / 7)
+	logs := l.syncs*bytesPerSync + l.deliveries*bytesPerCall + messages*bytesPerRelay + l.requests*bytesLogged
+	sent := (l.requests*callBytes + l.deliveries*bytesSent) / gigabyte
+	dynamo := func(what string, u demand.Units) line {
+		return line{what, amount(u.Reads) + " RRU, " + amount(u.Writes) + " WRU", m.dynamo(u)}
 	}
 	runs := func(what, function string, n, seconds float64) line {
 		used := n * seconds * s.memory[function]
@@ -251,35 +245,44 @@ func (m *model) users(s stack) bill {
 	stored := func(what, price string, gigabytes float64) line {
 		return line{what, fmt.Sprintf("%.1f GB", gigabytes), m.cost(price, gigabytes)}
 	}
+	keys := float64(kmsPairs * minutes / minutesPerKey)
 	return bill{
-		dynamo("Syncs: DynamoDB", sync, syncs),
-		dynamo("New transactions: DynamoDB", row, newRows),
-		dynamo("Events and callbacks: DynamoDB", delivery, deliveries),
-		runs("bank-sync, 5 s a sync", "bank-sync", syncs, syncTime),
-		runs("webhook-delivery, 1 s a callback", "webhook-delivery", deliveries, callTime),
+		dynamo("Syncs, with their new transactions: DynamoDB", sync.Times(l.syncs)),
+		dynamo("Events and callbacks: DynamoDB", callbacks),
+		dynamo("Partners' calls: DynamoDB", calls.Times(l.requests)),
+		{"Partners' calls: the gateway", amount(l.requests) + " requests", m.cost("http-api", l.requests)},
+		runs("Partners' calls: Lambda, 20 ms each", "pfm", l.requests, requestTime),
+		runs("bank-sync, 5 s a sync", "bank-sync", l.syncs, syncTime),
+		runs("webhook-delivery, 1 s a callback", "webhook-delivery", l.deliveries, callTime),
 		runs("outbox-relay, 50 ms a message", "outbox-relay", messages, relayTime),
 		{"Queues: send, receive and delete", amount(3*messages) + " requests", m.cost("sqs", 3*messages)},
 		{"Logs, kept for a month", fmt.Sprintf("%.1f GB", logs/gigabyte), m.logs(logs)},
 		{"Own metrics: FirstAttempt with each callback", "1", m.cost("custom-metric", 1)},
-		m.traces(s, messages*2),
-		stored("Three years of transactions, 680 bytes in the table and in five indexes", "dynamodb-storage", storage),
-		stored("Their point-in-time recovery", "dynamodb-backup", kept),
-		stored(fmt.Sprintf("Their weekly copies in the vault, each a full one, for %d days", s.copyDays), "backup-storage", copies),
+		m.traces(s, messages*2+l.requests),
+		stored("Answers and callbacks sent, not compressed", "egress", sent),
+		{"KMS, which DynamoDB asks", amount(keys) + " requests", m.cost("kms", keys)},
+		stored("Three years of transactions, in the table and in five indexes", "dynamodb-storage", rows),
+		stored("Their point-in-time recovery", "dynamodb-backup", rows*keptOf),
+		stored(fmt.Sprintf("Their weekly copies in the vault, each a full one, for %d days", s.copyDays), "backup-storage",
+			rows*keptOf*weekly),
+		stored("A month of deliveries and attempts", "dynamodb-storage", attempts),
+		stored("Their point-in-time recovery, too", "dynamodb-backup", attempts),
+		stored("Their weekly copies, too", "backup-storage", attempts*weekly),
 	}
 }
 
 // console says what the console's feed costs at list prices. No bill has it: it is off unless
 // somebody turns it on.
 func (m *model) console(s stack) string {
-	per := func(atOnce float64, u units) float64 {
+	per := func(atOnce float64, u demand.Units) float64 {
 		batches := million / atOnce
-		return m.dynamo(u.times(batches)) + m.lambda(batches, batches*feedTime*s.memory["console"])
+		return m.dynamo(u.Times(batches)) + m.lambda(batches, batches*feedTime*s.memory["console"])
 	}
-	lines, requests := m.pattern("Keep lines"), m.pattern("Keep a request").times(keptAtOnce)
-	events := m.pattern("Keep an event").times(recordsAtOnce)
+	lines, requests := m.pattern("Keep lines"), m.pattern("Keep a request").Times(keptAtOnce)
+	events := m.pattern("Keep an event").Times(recordsAtOnce)
 	return fmt.Sprintf("Where the console is on, its feed adds %.2f dollars for a million requests, %.2f for a million events\n"+
 		"and %.2f for a million callbacks, at list prices. With `Console=off` it costs nothing.\n",
-		per(linesAtOnce, lines.plus(requests)), per(recordsAtOnce, events), per(linesAtOnce, lines))
+		per(linesAtOnce, lines.Plus(requests)), per(recordsAtOnce, events), per(linesAtOnce, lines))
 }
 
 // amount writes a number for people.

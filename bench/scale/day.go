@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+
+	"aviso/bench/demand"
 )
 
 const daySeconds = 24 * hour
@@ -34,6 +36,7 @@ type day struct {
 	syncing, delivering    *poller
 	slowestRead            [11][]float64 // by tenths of reads that hang
 	slowestCall            []float64
+	saved, looking, moving float64 // requests let in besides; executions of RetryQueue; moves a second
 	hungPart, offPart      float64 // of the last second's jobs, what hung and what was put off
 
 	// What the day looked like: how long work waited, and so on. read is of all banks but the large one.
@@ -41,6 +44,7 @@ type day struct {
 	gaveUp, synced                  float64
 	peakDeliveries, peakRequests    float64
 	peakConcurrency, hungMost       float64
+	retryLate                       float64 // seconds, of what waits in RetryQueue
 	requestsRefused, left           float64 // left: of a day's refreshes, at its end
 }
 
@@ -87,6 +91,7 @@ func (y *day) run() *day {
 }
 
 func (y *day) second(now int) {
+	y.moveWaiting(now)
 	executions := y.requests(now)
 	executions += y.relay(now)
 	executions += y.deliver(now)
@@ -100,26 +105,28 @@ func (y *day) second(now int) {
 
 // requests answers what partners ask, and returns how many executions that takes.
 func (y *day) requests(now int) float64 {
-	n := requestsPeak / peak * y.part() * shape(now, daySeconds, requestsWidth)
+	asked := requestsPeak / peak * y.part() * shape(now, daySeconds, requestsWidth)
+	n := min(asked, y.saved+y.d.throttle) // the gateway answers the others with 429
+	y.saved = min(y.saved+y.d.throttle-n, y.d.burst)
 	wanted, answered := 0.0, 0.0
-	for _, route := range routes() {
-		measured := y.in.measured[route.route]
+	for _, route := range demand.Routes() {
+		measured := y.in.measured[route.Route]
 		var uses []use
-		if route.table != "" {
-			uses = append(uses, use{y.keys[route.table], units{write: measured.writes, read: measured.reads}})
+		if route.Table != "" {
+			uses = append(uses, use{y.keys[route.Table], units{write: measured.Writes, read: measured.Reads}})
 		}
-		answered += admit(n*route.part, uses)
+		answered += admit(n*route.Part, uses)
 		// Computing takes about three times as long as here, and AWS's network is not here.
 		const slower = 0.003
-		wanted += n * route.part * (measured.p50*slower + max(measured.calls, 1)*awsCall)
+		wanted += n * route.Part * (measured.P50*slower + max(measured.Calls, 1)*awsCall)
 	}
 	executions := min(wanted, y.size.account)
 	if executions < wanted {
 		answered *= executions / wanted
 	}
-	y.requestsRefused += n - answered
+	y.requestsRefused += asked - answered
 	y.peakRequests = max(y.peakRequests, answered)
-	y.emit(now, n*eventsPerRequest)
+	y.emit(now, n*demand.EventsPerRequest)
 	return executions
 }
 
@@ -153,7 +160,7 @@ func (y *day) relay(now int) float64 {
 	*second = 0
 	// Those of a batch are under way at the same time. They wait for the messages and the deletions
 	// that they share. An event has two calls of its own, besides those of its deliveries.
-	callsOfDelivery := (y.in.measured[fanOut].calls - 2) / 5
+	callsOfDelivery := (y.in.measured[demand.FanOut].Calls - 2) / 5
 	perJob := 2 * (awsCall + gap)
 	perEvent := (2+callsOfDelivery*deliveriesPerEvent)*awsCall + (1+deliveriesPerEvent)*gap
 	// A table has partitions for twice its highest load, and the stream a shard for each.
@@ -193,7 +200,7 @@ func (y *day) deliver(now int) float64 {
 	})
 	y.delivering.scale(n*y.slowestCall[1]+held, y.deliveryQueue.size)
 	y.peakDeliveries = max(y.peakDeliveries, made)
-	return held + busy(n, y.d.deliverBatch, y.slowestCall, y.delivering.now-held)
+	return held + y.looking + busy(n, y.d.deliverBatch, y.slowestCall, y.delivering.now-held)
 }
 
 // callHanging calls the receiver that hangs in the morning, and returns how many calls it makes and
@@ -201,15 +208,20 @@ func (y *day) deliver(now int) float64 {
 // down to one. What finds none looks for one again: after a quarter of an hour about every 11 minutes. Each look is a
 // write, but an execution that found none looks again only after a tenth of a second.
 func (y *day) callHanging(now int) (made, held float64) {
+	y.looking = 0
 	const firstSlots, looksEvery, looksOfExecution = 64, 675, 10
 	made = min(y.hanging.size, y.d.retryMost*y.d.deliverBatch/y.slowestCall[int(y.d.deliverBatch)])
 	if y.in.hangs.has(now) {
 		timeouts := (now - y.in.hangs.from) / callTimeout
 		held = min(max(math.Floor(firstSlots/math.Pow(2, float64(timeouts))), 1), y.hanging.size)
 		made = min(y.hanging.size, held/float64(callTimeout))
-		// A look is three calls: of both rows, and of the queue.
-		looks := min(y.hanging.size/looksEvery, y.d.retryMost*y.d.deliverBatch/(3*awsCall))
-		admit(looks, []use{{y.keys["NotificationTable"], units{write: 0.3, read: 1.2}}})
+		// A look is three calls: of both rows, and of the queue. If more come back than RetryQueue's executions
+		// take, all of it is late, also the retries of others.
+		most := y.d.retryMost * y.d.deliverBatch / (3 * awsCall)
+		looks := min(y.hanging.size/looksEvery, most)
+		y.retryLate = max(y.retryLate, y.hanging.size/most-looksEvery)
+		y.looking = looks / most * y.d.retryMost
+		admit(looks, []use{{y.keys["NotificationTable"], units{read: 1.2}}})
 		admit(min(looks, y.d.retryMost*looksOfExecution), []use{
 			{y.keys[hungRow], units{write: 1}}, {y.keys["NotificationTable"], units{write: 1}},
 		})
@@ -217,6 +229,22 @@ func (y *day) callHanging(now int) (made, held float64) {
 	y.hanging.take(made, func(cohort) {})
 	y.hungMost = max(y.hungMost, y.hanging.size)
 	return made, held
+}
+
+// moveWaiting moves deliveries that wait for a slot in the index of due ones, so that housekeeping does not take
+// them for lost: after two thirds of the time that they have waited, every four hours at most. Two of the three
+// writes are the index's.
+func (y *day) moveWaiting(now int) {
+	const unwatched, atFirst, part = 4 * hour, 60, 2.0 / 3
+	if now%60 == 0 {
+		y.moving = 0
+		for _, c := range y.hanging.cohorts[y.hanging.head:] {
+			y.moving += c.n[hanging] / (part * float64(min(max(now-c.born, atFirst), unwatched)))
+		}
+	}
+	if y.in.hangs.has(now) {
+		admit(y.moving, []use{{y.keys["NotificationTable"], units{write: 3}}, {y.keys[dueDeliveries], units{write: 2}}})
+	}
 }
 
 // open reports whether bank-sync knows that the large bank is down. Executions wait for one
@@ -294,11 +322,11 @@ func (y *day) finish(now int, n float64) {
 
 // syncUnits returns what a job takes if a part of them is put off, which takes less.
 func (y *day) syncUnits(off float64) []use {
-	works := 1 - off
+	works, sync := 1-off, demand.Sync()
+	const news = 1 + demand.NewsShare // events, on average
+	own := sync.Writes - syncIdentity - eventOutbox*news
 	return []use{
-		{y.keys["PfmTable"], units{
-			works*(syncWrites+rowWrites*newRows/refreshes) + off*putOffWrites, works*syncReads + off*putOffReads,
-		}},
+		{y.keys["PfmTable"], units{works*own + off*putOffWrites, works*sync.Reads + off*putOffReads}},
 		{y.keys["IdentityTable"], units{write: works * syncIdentity}},
 		{y.keys["OutboxTable"], units{write: works * eventOutbox * eventsPerSync}},
 	}

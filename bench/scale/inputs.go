@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
+	"aviso/bench/demand"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm/pfmdb"
@@ -19,26 +19,26 @@ const hour = 3600
 // What the model assumes. What is measured or decided elsewhere is read from there. Of the whole day,
 // it is for 10 million users, and fewer do proportionally less. Times are in seconds.
 const (
-	requestsPeak, refreshes, newRows = 2010.0, 4e7, 3e7
+	requestsPeak, refreshes = demand.Requests * 1e7 / daySeconds * peak, demand.Refreshes * 1e7
 	// The morning, and how many times the mean it has. Its widths are standard deviations.
-	morning, peak, requestsWidth, refreshesWidth        = 8 * hour, 3, hour, hour / 2
-	eventsPerSync, eventsPerRequest, deliveriesPerEvent = 2, 0.125, 2
-	bankRate, bankHangs                                 = 600, 15
-	awsCall, gap, bankReads, receiverAnswers, ownWork   = 0.006, 0.01, 5, 0.3, 0.02 // gap: of package together
-	bankVaries, receiverVaries                          = 0.4, 0.5                  // of the logarithm
-	planCPU                                             = 0.0007
-	newWrites, newReads                                 = 4000, 12_000 // what a new table takes
-	refreshInterval                                     = 6 * hour
-	// Units, of docs/data-model.md: of planning a refresh, of a sync, of one that is put off, and of a new row.
-	planWrites, planReads, planIdentity, planOutbox  = 4, 1, 2, 2
-	syncWrites, syncReads, syncIdentity, eventOutbox = 18, 110, 2, 2
-	putOffWrites, putOffReads, rowWrites             = 4, 1, 36
-	callTimeout                                      = int(notification.CallTimeout / time.Second)
+	morning, peak, requestsWidth, refreshesWidth      = 8 * hour, 3, hour, hour / 2
+	eventsPerSync, deliveriesPerEvent                 = 2, demand.Subscriptions // as if each sync of a peak found something
+	bankRate, bankHangs                               = 600, 15
+	awsCall, gap, bankReads, receiverAnswers, ownWork = 0.006, 0.01, 5, 0.3, 0.02 // gap: of package together
+	bankVaries, receiverVaries                        = 0.4, 0.5                  // of the logarithm
+	planCPU                                           = 0.0007
+	newWrites, newReads                               = 4000, 12_000 // what a new table takes
+	refreshInterval                                   = 6 * hour
+	// Units, of docs/data-model.md: of planning a refresh, of a sync's checks and events, and of one that is put off.
+	planWrites, planReads, planIdentity, planOutbox = 4, 1, 2, 2
+	syncIdentity, eventOutbox                       = 2, 2
+	putOffWrites, putOffReads                       = 4, 1
+	callTimeout                                     = int(notification.CallTimeout / time.Second)
 )
 
 // inputs are what is measured and decided elsewhere, and what can be different.
 type inputs struct {
-	measured map[string]figures // of routes
+	measured map[string]demand.Figures // of routes
 
 	hotShare, hangShare       float64 // of deliveries
 	bankShare                 float64 // of connections
@@ -51,32 +51,6 @@ type inputs struct {
 type window struct{ from, to int }
 
 func (w window) has(second int) bool { return second >= w.from && second < w.to }
-
-// share is how much of all requests a route has, and which table it reads or writes most.
-type share struct {
-	route, table string
-	part         float64
-}
-
-// routes are what partners ask. The figures are those of docs/performance.md.
-func routes() []share {
-	return []share{
-		{route: "pfm: GET transactions, 100", table: "PfmTable", part: 0.35},
-		{route: "pfm: GET accounts", table: "PfmTable", part: 0.20},
-		{route: "pfm: GET insights/categories", table: "PfmTable", part: 0.12},
-		{route: "pfm: GET providers, 50", table: "PfmTable", part: 0.05},
-		{route: "cancellation: GET organizations, 50", table: "CancellationTable", part: 0.04},
-		{route: "search: GET search", part: 0.05},
-		{route: "notification: GET subscriptions", table: "NotificationTable", part: 0.01},
-		{route: "identity: GET user", table: "IdentityTable", part: 0.10},
-		{route: "identity: POST token", table: "IdentityTable", part: 0.005},
-		{route: "cancellation: POST cancellations", table: "CancellationTable", part: 0.005},
-		{route: "pfm: PATCH transaction", table: "PfmTable", part: 0.04},
-		{route: "pfm: POST connections", table: "PfmTable", part: 0.03},
-	}
-}
-
-const fanOut = "outbox-relay: event to 5 subscriptions"
 
 func readInputs(checkout string) (*inputs, error) {
 	text, err := os.ReadFile(filepath.Join(checkout, "docs", "performance.md"))
@@ -91,7 +65,7 @@ func readInputs(checkout string) (*inputs, error) {
 		pfmShards:      float64(pfmdb.New(nil, "", "", nil, nil).DueShards()),
 		deliveryShards: float64(notificationdb.New(nil, "", "", nil, nil, nil).DueShards()),
 	}
-	err = in.readMeasured(string(text))
+	in.measured, err = demand.Measured(string(text))
 	return in, err
 }
 
@@ -100,31 +74,6 @@ func (in *inputs) quiet() *inputs {
 	quiet := *in
 	quiet.hangs, quiet.bankDown = window{}, window{}
 	return &quiet
-}
-
-// figures are those of docs/performance.md that the model uses.
-type figures struct{ calls, reads, writes, p50 float64 }
-
-// readMeasured reads the tables of the page, of which the first cells name the rows.
-func (in *inputs) readMeasured(page string) error {
-	in.measured = map[string]figures{}
-	const columns = "| AWS calls | late handshakes |  RRU | WRU | p50, ms |"
-	if !strings.Contains(page, columns) {
-		return fmt.Errorf("docs/performance.md has no table with the columns %s", columns)
-	}
-	for _, r := range append(routes(), share{route: fanOut}) {
-		_, rest, found := strings.Cut(page, "\n| "+r.route+" ")
-		if !found {
-			return fmt.Errorf("docs/performance.md has no figures of %q", r.route)
-		}
-		cells := strings.Split(rest, "|")
-		number := func(column int) float64 {
-			value, _ := strconv.ParseFloat(strings.TrimSpace(cells[column]), 64)
-			return value
-		}
-		in.measured[r.route] = figures{calls: number(1), reads: number(3), writes: number(4), p50: number(5)}
-	}
-	return nil
 }
 
 // size is a number of users, and what is set or asked of AWS for it.
@@ -166,9 +115,21 @@ type deployed struct {
 	parts, planVCPU float64
 	planLasts       int
 	warm            map[string]units
+	// throttle is how many requests a second the gateway lets in, and burst how many it saves up.
+	throttle, burst float64
+}
+
+// afterName returns what follows a name first.
+func afterName(text []byte, name string) string {
+	_, rest, _ := strings.Cut(string(text), name)
+	return rest
 }
 
 func readDeployed(checkout string, s size) (deployed, error) {
+	text, err := os.ReadFile(filepath.Join(checkout, "template.yaml"))
+	if err != nil {
+		return deployed{}, err
+	}
 	tpl, err := template.Load(filepath.Join(checkout, "template.yaml"), func(name string) (string, bool) {
 		if name == "Environment" {
 			return "acceptance", true
@@ -180,6 +141,11 @@ func readDeployed(checkout string, s size) (deployed, error) {
 		return deployed{}, err
 	}
 	d := deployed{warm: map[string]units{}}
+	for name, value := range map[string]*float64{"ThrottlingRateLimit": &d.throttle, "ThrottlingBurstLimit": &d.burst} {
+		if _, err := fmt.Sscanf(afterName(text, name+": "), "%g", value); err != nil {
+			return deployed{}, fmt.Errorf("template.yaml has no %s: %w", name, err)
+		}
+	}
 	for _, m := range tpl.QueueMappings {
 		most, batch := float64(m.MaximumConcurrency), float64(m.BatchSize)
 		switch m.Queue {

@@ -9,6 +9,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
@@ -53,6 +54,13 @@ func run(write bool) error {
 	if write {
 		const docs = "docs/scale.md"
 		if err := page.Replace(docs, "scale", text); err != nil {
+			return err
+		}
+		binding, err := whatBinds(".", in, cases)
+		if err != nil {
+			return err
+		}
+		if err := page.Replace(docs, "binds", binding); err != nil {
 			return err
 		}
 		if err := page.Replace(docs, "breaks", whatIf(largest)); err != nil {
@@ -101,6 +109,7 @@ func whatIf(largest *day) string {
 			in.hotShare, in.hangShare, in.hangs = 0, 0.3, window{0, 24 * hour}
 		}},
 		{"60 % of the load for one partner", func(in *inputs, _ *size, _ *deployed) { in.hotShare = 0.6 }},
+		{"three times as many requests", func(_ *inputs, _ *size, d *deployed) { d.throttle, d.burst = d.throttle/3, d.burst/3 }},
 		{"twice as many users", func(_ *inputs, s *size, _ *deployed) { s.users *= 2 }},
 	} {
 		changed, s, d := *largest.in, largest.size, largest.d
@@ -116,6 +125,47 @@ func whatIf(largest *day) string {
 		fmt.Fprintf(&table, "| %s | %s |\n", c.what, worst)
 	}
 	return table.String()
+}
+
+// whatBinds returns at how many users a bound breaks first, with AWS's and the template's defaults and then with
+// each of them raised as for 10 million users.
+func whatBinds(checkout string, in *inputs, cases []size) (string, error) {
+	s, large := cases[0], cases[len(cases)-1]
+	cells := [][]string{{"With …", "holds up to", "then"}}
+	for _, step := range []struct {
+		what  string
+		raise func()
+	}{
+		{"all defaults", func() {}},
+		{"SyncConcurrency, SyncWaitConcurrency and DeliveryConcurrency raised", func() { s.parameters = large.parameters }},
+		{"… and executions of the account", func() { s.account = large.account }},
+		{"… and the quota of tables", func() { s.quota = large.quota }},
+	} {
+		step.raise()
+		d, err := readDeployed(checkout, s)
+		if err != nil {
+			return "", err
+		}
+		broken := func(users float64) []string {
+			s := s
+			s.users, s.name = users, "these"
+			return append(newDay(in.quiet(), s, d).run().broken(), newDay(in, s, d).run().broken()...)
+		}
+		holds, breaks := 1e4, 4e7
+		for breaks/holds > 1.05 {
+			if middle := math.Sqrt(holds * breaks); len(broken(middle)) > 0 {
+				breaks = middle
+			} else {
+				holds = middle
+			}
+		}
+		first := "nothing"
+		if faults := broken(breaks); len(faults) > 0 {
+			first, _, _ = strings.Cut(strings.TrimPrefix(faults[0], "these users: "), ", at most")
+		}
+		cells = append(cells, []string{step.what, fmt.Sprintf("%.1f million users", holds/1e6), first})
+	}
+	return page.Table(cells), nil
 }
 
 // The bounds that have to hold, on a day when every bank and receiver answers and on the day
@@ -145,6 +195,7 @@ func (y *day) broken() (faults []string) {
 	seconds("deliveries wait for their first attempt, p99", y.first.quantile(0.99), firstWait)
 	worst := y.worst()
 	seconds(worst.name+" is throttled in a row", worst.longest, throttledInRow)
+	seconds("others' retries are late", int(y.retryLate), firstWait)
 	fault(y.peakConcurrency > ofAccount*y.size.account, "%.0f executions of %.0f", y.peakConcurrency, y.size.account)
 	fault(y.requestsRefused >= 1, "%.0f requests refused", y.requestsRefused)
 	fault(y.left > leftOver, "%.1f %% of the day's refreshes are left", 100*y.left)
@@ -204,6 +255,7 @@ func resultTable(all []outcome) string {
 			{"Event until first attempt, p99", duration(y.first.quantile(0.99))},
 			{"… the longest", duration(y.first.longest())},
 			{"Waiting for the hanging receiver, most", count(y.hungMost)},
+			{"Others' retries late by, most", duration(int(y.retryLate))},
 			{"Its row of slots throttled in a row", duration(y.keys[hungRow].longest)},
 			{"Any other partition throttled in a row", duration(y.worst().longest)},
 		} {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/bench/demand"
 	"aviso/localstack/stack/emulator"
 )
 
@@ -25,10 +26,12 @@ func TestFiguresAreReadFromThePage(t *testing.T) {
 	t.Parallel()
 	in, err := readInputs(checkout(t))
 	require.NoError(t, err)
-	assert.InDelta(t, 2, in.measured["pfm: GET accounts"].calls, 0)
-	assert.Positive(t, in.measured["cancellation: POST cancellations"].writes)
-	require.ErrorContains(t, in.readMeasured("# Nothing\n"), "has no table")
-	require.ErrorContains(t, in.readMeasured("| AWS calls | late handshakes |  RRU | WRU | p50, ms |"), "has no figures of")
+	assert.InDelta(t, 2, in.measured["pfm: GET accounts"].Calls, 0)
+	assert.Positive(t, in.measured["cancellation: POST cancellations"].Writes)
+	_, err = demand.Measured("# Nothing\n")
+	require.ErrorContains(t, err, "has no table")
+	_, err = demand.Measured("| AWS calls | late handshakes |  RRU | WRU | p50, ms |")
+	require.ErrorContains(t, err, "has no figures of")
 }
 
 // The local stack's worker makes as many deliveries a second as the model says: ten executions of ten
@@ -61,9 +64,40 @@ func TestStepsAreThoseOfTheDataModel(t *testing.T) {
 		return n
 	}
 	assert.InDelta(t, planWrites+planIdentity+planOutbox, writes("The same, with messages to bank-sync"), 0)
-	const threeAccounts = 3 * 2
-	empty := writes("Take a sync's lease") + writes("Write accounts under the lease") + threeAccounts + writes("End a sync")
-	assert.InDelta(t, syncWrites+syncIdentity, empty, 1, "with what is written only sometimes")
+}
+
+// The gateway refuses what is above its throttle, once what it has saved is used up.
+func TestRequestsAboveTheThrottleAreRefused(t *testing.T) {
+	t.Parallel()
+	in, err := readInputs(checkout(t))
+	require.NoError(t, err)
+	all, err := sizes(checkout(t))
+	require.NoError(t, err)
+	d, err := readDeployed(checkout(t), all[0])
+	require.NoError(t, err)
+	assert.InDelta(t, 4000, d.throttle, 0)
+	assert.InDelta(t, 2000, d.burst, 0)
+	d.throttle, d.burst = 1, 2 // of two a second at the peak
+	assert.Contains(t, strings.Join(newDay(in.quiet(), all[0], d).run().broken(), "\n"), "requests refused")
+}
+
+// A receiver of the largest partner that hangs all day makes others wait: what looks for a slot fills RetryQueue.
+func TestWaitingDeliveriesTakeRetryQueue(t *testing.T) {
+	t.Parallel()
+	y := newDay(&inputs{hangs: window{0, hour}, deliveryShards: 32}, size{}, deployed{retryMost: 100, deliverBatch: 10, syncBatch: 10})
+	for _, k := range []*key{newTable("NotificationTable", 150_000), newKey(dueDeliveries, 32), newKey(hungRow, 1)} {
+		y.keys[k.name] = k
+	}
+	y.hanging.push(work(0, 0, 0, 52e6))
+	y.callHanging(60)
+	assert.InDelta(t, 100, y.looking, 0)
+	assert.InDelta(t, 261, y.retryLate, 1)
+	y.moveWaiting(10 * hour) // when it answers again
+	assert.Zero(t, y.keys[dueDeliveries].used.write)
+	y.moveWaiting(300)
+	assert.InDelta(t, 52e6/200, y.moving, 1, "each after two thirds of five minutes")
+	assert.Positive(t, y.keys[dueDeliveries].used.write)
+	assert.True(t, y.keys[dueDeliveries].throttled || y.keys["NotificationTable"].throttled, "more than they take")
 }
 
 func TestTemplateIsRead(t *testing.T) {

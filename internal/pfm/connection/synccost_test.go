@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/bench/budget"
+	"aviso/bench/demand"
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
@@ -98,6 +99,16 @@ func TestWhatASyncCosts(t *testing.T) {
 	t.Logf("a row: %.2f WRU, %.2f RRU", first.Write/float64(rows), first.Read/float64(rows))
 	w.clock.Advance(24 * time.Hour)
 	quiet := sync("a day later, without news")
+	w.clock.Advance(6 * time.Hour)
+	w.bank.Rows["r1"] = append(w.bank.Rows["r1"], history(1, rows*6/10+1, today.AddDays(1-days), days)[rows*6/10])
+	news := sync("with one new row")
+	for what, units := range map[demand.Units]demand.Units{
+		demand.QuietSync(): {Reads: quiet.Read, Writes: quiet.Write}, demand.NewsSync(): {Reads: news.Read, Writes: news.Write},
+		demand.FirstRow(): {Reads: first.Read / float64(rows), Writes: first.Write / float64(rows)},
+	} {
+		assert.InEpsilon(t, what.Reads, units.Reads, 0.1, "the models of cost and scale have %v", what)
+		assert.InEpsilon(t, what.Writes, units.Writes, 0.1, "the models of cost and scale have %v", what)
+	}
 	budget.Hold(t, map[string]float64{
 		"a first sync, 2,000 rows, WRU a row":    first.Write / float64(rows),
 		"a first sync, 2,000 rows, RRU a row":    first.Read / float64(rows),
