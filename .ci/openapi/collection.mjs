@@ -50,7 +50,7 @@ We have received your message under the number 48201 and will get back to you.
 // Statuses other than success: a refresh comes too early, nothing was debited after the end, and the
 // letter may be gone before it is withdrawn.
 const refused = { refreshConnection: [429], createObjection: [409], sendObjection: [409], withdrawCancellation: [409],
-  updateCancellationOutcome: [409] };
+  answerReply: [409], updateCancellationOutcome: [409] };
 
 const take = `
   pm.collectionVariables.set("termsType", terms.termsType);

@@ -85,6 +85,7 @@ REFUSALS = {
     ("createCancellation", "/locale"): LOCALE,
     ("createCancellation", "/parameters"): "Their schema is the product's template.",
     ("createCancellation", "/signature/data"): "Text or a PNG, depending on the type.",
+    ("answerReply", "/parameters"): "Their schema is what the organization asks for.",
     ("updateCancellationOutcome", "/statusReason"): "Rejected needs one, Confirmed has none.",
     ("updateCancellationOutcome", "/endDate"): f"Only with Confirmed, or a later day of a binding period. {YEARS}",
     ("createObjection", "/parameters"): "Their schema is the product's template.",

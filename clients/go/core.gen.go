@@ -403,6 +403,12 @@ type AgreedTermsRenewal = string
 // AgreedTermsSector defines model for AgreedTerms.Sector.
 type AgreedTermsSector = string
 
+// AnswerReplyRequest What the organization asks for.
+type AnswerReplyRequest struct {
+	// Parameters The fields of neededFields, without SIGNATURE and PROOF, which are not text. Other fields of the product's template may be sent along.
+	Parameters []CancellationParameter `json:"parameters"`
+}
+
 // CalculateDeadlineRequest What is known about the contract. All of it is optional.
 type CalculateDeadlineRequest struct {
 	// AgreedTerms Terms that differ from those of the product. Each that you send replaces the product's.
@@ -2519,6 +2525,12 @@ type Reference struct {
 
 // Reply An answer of the organization by mail.
 type Reply struct {
+	// AnswerStatus How far the user's answer got; only in getReply and answerReply. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
+	AnswerStatus string `json:"answerStatus,omitempty,omitzero"`
+
+	// AnsweredAt When the user answered; absent before.
+	AnsweredAt time.Time `json:"answeredAt,omitempty,omitzero"`
+
 	// Attachments The files in the mail.
 	Attachments []ReplyAttachment `json:"attachments"`
 
@@ -2558,7 +2570,7 @@ type Reply struct {
 	// Subject The subject.
 	Subject string `json:"subject"`
 
-	// Text The text; only in getReply.
+	// Text The text; only in getReply and answerReply.
 	Text string `json:"text,omitempty,omitzero"`
 }
 
@@ -4161,6 +4173,19 @@ func (s *UserCancellationsService) ListReplies(ctx context.Context, cancellation
 func (s *UserCancellationsService) GetReply(ctx context.Context, cancellationID string, replyID string, opts ...RequestOption) (*Reply, error) {
 	out, err := send[ReplyResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/replies/%s", ids: []string{cancellationID, replyID}, userID: s.userID,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Reply, nil
+}
+
+// AnswerReply calls answerReply (POST /cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/answer): send what the organization asks for.
+//
+// For a reply of kind NeedsInformation. The fields go to the organization by e-mail, in the thread of its mail: to its sender if the sender is authenticated, or else to the address that the letter went to. A reply has one answer; if it has one that was not refused by the mail server, or cannot be answered, the answer is conflict.
+func (s *UserCancellationsService) AnswerReply(ctx context.Context, cancellationID string, replyID string, body AnswerReplyRequest, opts ...RequestOption) (*Reply, error) {
+	out, err := send[ReplyResponse](ctx, s.client, request{
+		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/replies/%s/answer", ids: []string{cancellationID, replyID}, userID: s.userID, idempotencyKey: true, body: body,
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -128,16 +128,18 @@ type Cancellation struct {
 	Notices []Notice `dynamodbav:"-"`
 	// Received are the documents that new steps of the history are proved by.
 	Received []evidence.Received `dynamodbav:"-"`
-	// Objects is set for a letter of objection, which goes the same way as a cancellation.
+	// Objects is set for a letter of objection or answer, which goes the same way as a cancellation.
 	Objects *Objected `dynamodbav:"objects,omitempty"`
 	// Objections are the letters of objection to debits after the end of the contract.
 	Objections []SentObjection `dynamodbav:"objections,omitempty"`
 }
 
-// Objected is what a letter of objection is about.
+// Objected is what a letter of objection is about, or one that answers the organization.
 type Objected struct {
 	CancellationID string  `dynamodbav:"cancellationId"`
 	Debits         []Debit `dynamodbav:"debits"`
+	// ReplyID is the organization's mail that the letter answers. It is empty for an objection.
+	ReplyID string `dynamodbav:"replyId,omitempty"`
 	// EnclosureSHA256 is the digest of the evidence that goes with the letter, and
 	// JoinedSHA256 that of the letter with the pages of the evidence behind it.
 	EnclosureSHA256 string `dynamodbav:"enclosureSha256"`

@@ -82,6 +82,9 @@ func (c Cancellation) Event(s Step) (kind string, data any) {
 	if c.Objects == nil {
 		return statusEvents[s.Status].cancellation, c.EventData(s)
 	}
+	if c.Objects.ReplyID != "" {
+		return "", nil
+	}
 	d := ObjectionEventData{EventData: c.EventData(s), ObjectionID: c.ID}
 	d.CancellationID = c.Objects.CancellationID
 	return statusEvents[s.Status].objection, d

@@ -48,6 +48,8 @@ type Letter struct {
 	// was cancelled before. Enclosed is the evidence whose pages follow the letter, if any.
 	Objection *Objection
 	Enclosed  *evidence.Case
+	// Answers is set if the letter gives what the organization asked for, which is in References.
+	Answers bool
 	// Registered is set if the letter goes by registered mail.
 	Registered bool
 	// SignByHand is set if the sender signs the printed letter. Signature is then zero.
@@ -104,6 +106,8 @@ type Document struct {
 	// enclosure's pages behind it, as the other channels deliver it. Most letters have neither.
 	Enclosure []byte `dynamodbav:"enclosure,omitempty"`
 	Joined    []byte `dynamodbav:"-"`
+	// InReplyTo is the Message-ID of the mail that an e-mail answers. It is empty for the first one.
+	InReplyTo string `dynamodbav:"inReplyTo,omitempty"`
 }
 
 // StoredLetter is a letter as sent, with what an e-mail needs in addition.

@@ -197,6 +197,11 @@ export class Cancellations extends Group {
     return this.call.bytes("getRawReply", { path: { cancellationId, replyId } }, options);
   }
 
+  /** Sends what the organization asks for, in the thread of its mail. */
+  async answerReply(cancellationId: string, replyId: string, values: Body<"answerReply">, options?: CallOptions) {
+    return (await this.call.data("answerReply", { path: { cancellationId, replyId }, body: values }, options)).reply;
+  }
+
   /** Reports an answer that the user got in another way, such as by post. */
   async updateOutcome(cancellationId: string, answer: Body<"updateCancellationOutcome">, options?: CallOptions) {
     return (await this.call.data("updateCancellationOutcome", { path: { cancellationId }, body: answer }, options)).cancellation;

@@ -30,6 +30,7 @@ import (
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/reply"
+	"aviso/internal/cancellation/reply/thread"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/identity"
@@ -83,15 +84,17 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Store: store, Case: requests.Case, Summarize: letter.Summarize,
 		Sign: signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
 	}
+	replies := &reply.Replies{
+		Store: store, Gate: admission,
+		Feedback: &dispatch.Feedback{Store: store, Now: time.Now, Clocks: e.Clocks},
+	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: products,
 		Deadlines: &catalogue.Deadlines{Catalogue: products, Now: time.Now},
 		Evidence:  proofs, Requests: requests,
 		Objections: &objection.Objections{Store: store, Requests: requests, Evidence: proofs},
-		Replies: &reply.Replies{
-			Store: store, Gate: admission,
-			Feedback: &dispatch.Feedback{Store: store, Now: time.Now, Clocks: e.Clocks},
-		},
+		Replies:    replies,
+		Answers:    &thread.Answers{Store: store, Replies: replies, Requests: requests},
 	})
 	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
 }

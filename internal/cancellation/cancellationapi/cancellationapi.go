@@ -8,6 +8,7 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/reply"
+	"aviso/internal/cancellation/reply/thread"
 	"aviso/internal/cancellation/request"
 )
 
@@ -19,6 +20,7 @@ type Services struct {
 	Evidence   *evidence.Bundles
 	Objections *objection.Objections
 	Replies    *reply.Replies
+	Answers    *thread.Answers
 }
 
 // prefix is the path prefix of the area's operations.
@@ -33,5 +35,5 @@ func Register(r *api.Router, s Services) {
 	registerCancellations(r, s.Requests)
 	registerObjections(r, s.Objections)
 	registerEvidence(r, s.Evidence)
-	registerReplies(r, s.Replies)
+	registerReplies(r, s.Replies, s.Answers)
 }

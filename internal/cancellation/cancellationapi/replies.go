@@ -8,10 +8,12 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/reply"
+	"aviso/internal/cancellation/reply/thread"
 )
 
 type wireReply struct {
@@ -29,6 +31,8 @@ type wireReply struct {
 	Attachments    []wireReplyAttachment `json:"attachments" nullable:"false"`
 	Authentication string                `json:"authentication,omitempty"`
 	Text           string                `json:"text,omitempty"`
+	AnsweredAt     time.Time             `json:"answeredAt,omitzero"`
+	AnswerStatus   string                `json:"answerStatus,omitempty" enum:"Created,Queued,Sent,Delivered,DeliveryFailed"`
 }
 
 type wireReplyAttachment struct {
@@ -64,6 +68,13 @@ type updateCancellationOutcomeInput struct {
 	}
 }
 
+type answerReplyInput struct {
+	ReplyPath
+	Body struct {
+		Parameters []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100"`
+	}
+}
+
 // rawOutput is a mail.
 type rawOutput struct {
 	ContentType        string `header:"Content-Type"`
@@ -71,7 +82,7 @@ type rawOutput struct {
 	Body               []byte
 }
 
-func registerReplies(r *api.Router, replies *reply.Replies) {
+func registerReplies(r *api.Router, replies *reply.Replies, answers *thread.Answers) {
 	const path = prefix + "/cancellations/{cancellationId}"
 	api.Register(r, api.Operation{
 		ID: "listReplies", Method: http.MethodGet, Path: path + "/replies",
@@ -101,6 +112,19 @@ func registerReplies(r *api.Router, replies *reply.Replies) {
 			ContentType:        "message/rfc822",
 			ContentDisposition: `attachment; filename="reply-` + in.reply() + `.eml"`, Body: raw,
 		}, err
+	})
+
+	api.Register(r, api.Operation{
+		ID: "answerReply", Method: http.MethodPost, Path: path + "/replies/{replyId}/answer",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true, Status: http.StatusCreated,
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.Conflict, apierror.TemplateMismatch},
+	}, func(ctx context.Context, in *answerReplyInput) (*api.Response[replyData], error) {
+		response := func(answered reply.Reply) *api.Response[replyData] {
+			return api.With(http.StatusCreated, replyData{withText(answered)})
+		}
+		return api.Make(ctx, response, func(also idempotency.Effect[reply.Reply]) (reply.Reply, error) {
+			return answers.Send(ctx, api.User(ctx), in.id(), in.reply(), parameters(in.Body.Parameters), also)
+		})
 	})
 
 	api.Register(r, api.Operation{
@@ -140,6 +164,7 @@ func toReply(r reply.Reply) wireReply {
 		ReplyID: r.ID, ReceivedAt: r.ReceivedAt, From: r.From, Subject: r.Subject, Kind: string(r.Kind),
 		StatusReason: string(r.Reason), EndDate: string(r.EndDate), LaterDate: string(r.LaterDate),
 		NeededFields: r.NeededFields, Excerpt: r.Excerpt, DecidedBy: r.Rule, Authentication: r.Authentication,
+		AnsweredAt: r.AnsweredAt, AnswerStatus: string(r.AnswerStatus.Shown()),
 		Attachments: api.List(r.Attachments, func(a reply.Attachment) wireReplyAttachment {
 			return wireReplyAttachment{Name: a.Name, ContentType: a.ContentType, Size: a.Size}
 		}),

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"aviso/internal/api/idempotency"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/reply"
 	"aviso/internal/dynamo"
@@ -60,6 +62,30 @@ func (s *Store) UpdateReply(ctx context.Context, user owner.User, cancellationID
 	r.Version++
 	x.Put(s.table, replyKey(user, cancellationID, r.ID), r, unchanged)
 	return s.users.Commit(ctx, &x, user)
+}
+
+// CreateAnswer stores the letter that answers a reply in one transaction. The reply's version makes sure that it gets
+// one.
+func (s *Store) CreateAnswer(
+	ctx context.Context, answer cancellation.Cancellation, letter cancellation.StoredLetter, to cancellation.Cancellation,
+	r reply.Reply, also idempotency.Effect[reply.Reply], jobs ...cancellation.Job,
+) error {
+	answer, err := answer.Sealed()
+	if err != nil {
+		return err
+	}
+	if to, err = to.Sealed(); err != nil {
+		return err
+	}
+	var x dynamo.Transaction
+	unread, unchanged := dynamo.Expr("version = ?", r.Version), dynamo.Expr("version = ?", to.Version)
+	r.Version++
+	to.Version++
+	x.Put(s.table, replyKey(to.Owner, to.ID, r.ID), r, unread)
+	x.Put(s.table, cancellationKey(to.Owner, to.ID), s.toRow(to), unchanged)
+	s.putNew(ctx, &x, answer, letter, nil, jobs)
+	also.Put(&x, r)
+	return s.users.Commit(ctx, &x, to.Owner)
 }
 
 // RawReply reads a mail as it was received. It returns outcome.ErrNotFound if the mail was too large to keep.

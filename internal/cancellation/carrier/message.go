@@ -44,6 +44,10 @@ func compose(e envelope) ([]byte, error) {
 	if e.replyTo != "" {
 		h.SetAddressList("Reply-To", []*message.Address{{Address: e.replyTo}})
 	}
+	if e.InReplyTo != "" { // RFC 5322, 3.6.4
+		h.Set("In-Reply-To", e.InReplyTo)
+		h.Set("References", e.InReplyTo)
+	}
 	setSubject(&h, oneLine(e.Subject, maxSubject))
 
 	var out bytes.Buffer

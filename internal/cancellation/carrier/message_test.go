@@ -157,6 +157,21 @@ func TestCompose(t *testing.T) {
 	assert.Equal(t, e.Enclosure, got.enclosure)
 }
 
+func TestComposeAnAnswer(t *testing.T) {
+	e := envelope{from: mail.Address{Address: "a@aviso.example"}, to: "b@b.example", Document: cancellation.Document{
+		Subject: "Re: x", Text: "x", PDF: []byte("%PDF"), FileName: "x.pdf", InReplyTo: "<1@b.example>",
+	}}
+	raw, err := compose(e)
+	require.NoError(t, err)
+	header := parseMail(t, raw).header
+	assert.Equal(t, "<1@b.example>", header.Get("In-Reply-To"))
+	assert.Equal(t, "<1@b.example>", header.Get("References"))
+	e.InReplyTo = ""
+	raw, err = compose(e)
+	require.NoError(t, err)
+	assert.NotContains(t, parseMail(t, raw).header, "In-Reply-To")
+}
+
 func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {
 	for name, tt := range map[string]struct{ in, subject string }{
 		"line breaks":       {"a\r\nBcc: x@evil.example\r\n\r\nbody", "a Bcc: x@evil.example body"},

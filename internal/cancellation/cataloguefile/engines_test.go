@@ -25,7 +25,7 @@ func TestPatternsMeanTheSameInEveryEngine(t *testing.T) {
 		"李雷", "أحمد", "١٢٣", "a\n", "\u2028", "x" + strings.Repeat("y", 299), strings.Repeat("y", 301), "^$\\", "a b", "a\u00a0b", "DE-AB 12",
 	}
 	patterns := []string{catalogue.Field{}.Pattern(), catalogue.Field{Format: `^[-\w.\s(){}/|[\]]{0,9}$`}.Pattern()}
-	for _, format := range cataloguefile.StandardFormats() {
+	for _, format := range catalogue.StandardFormats {
 		patterns = append(patterns, catalogue.Field{Format: format}.Pattern())
 	}
 	catalogue, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 )
 
@@ -74,7 +75,7 @@ func TestRejectedFormats(t *testing.T) {
 
 func TestStandardFormats(t *testing.T) {
 	t.Parallel()
-	for key, format := range cataloguefile.StandardFormats() {
+	for key, format := range catalogue.StandardFormats {
 		switch problem := cataloguefile.FormatProblem(format); key {
 		case "EMAIL":
 			assert.Contains(t, problem, "must not accept more than 300 characters", "see mailFormat")
@@ -102,7 +103,7 @@ func TestStandardFormats(t *testing.T) {
 			},
 		},
 	} {
-		format, err := regexp.Compile(cataloguefile.StandardFormats()[key])
+		format, err := regexp.Compile(catalogue.StandardFormats[key])
 		require.NoError(t, err)
 		for _, text := range texts.yes {
 			assert.True(t, format.MatchString(text), "%s accepts %q", key, text)

@@ -216,13 +216,13 @@ func (f *file) readFields(l jsonschema.Line, path string, p product) []catalogue
 // fillStandard sets the format and labels of a standard field. Fields with the same key
 // and locales share one map of labels.
 func (f *file) fillStandard(l jsonschema.Line, path string, field *field, locales []cancellation.Locale) {
-	field.Format = standardFormats[field.Key]
+	field.Format = catalogue.StandardFormats[field.Key]
 	id := fmt.Sprint(field.Key, locales)
 	labels, cached := f.labels[id]
 	if !cached {
 		labels = make(map[cancellation.Locale]string, len(locales))
 		for _, locale := range locales {
-			labels[locale] = standardLabel(field.Key, locale)
+			labels[locale] = catalogue.StandardLabel(field.Key, locale)
 			if labels[locale] == "" {
 				l.Fail(path, "this standard field has no label in the language of one of the product's locales; "+
 					"write the field as an object with labels")

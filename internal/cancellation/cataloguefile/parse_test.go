@@ -216,15 +216,15 @@ func TestTheSchemaListsAllStandardFields(t *testing.T) {
 		Defs struct{ StandardField struct{ Enum []string } } `json:"$defs"`
 	}
 	require.NoError(t, json.Unmarshal(cataloguefile.Schema(), &read))
-	assert.ElementsMatch(t, slices.Collect(maps.Keys(cataloguefile.StandardLabels()["en"])), read.Defs.StandardField.Enum)
-	assert.Subset(t, read.Defs.StandardField.Enum, slices.Collect(maps.Keys(cataloguefile.StandardFormats())))
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(catalogue.StandardLabels()["en"])), read.Defs.StandardField.Enum)
+	assert.Subset(t, read.Defs.StandardField.Enum, slices.Collect(maps.Keys(catalogue.StandardFormats)))
 }
 
 // Each language has all labels, a locale only some, and letters can print them.
 func TestStandardLabels(t *testing.T) {
 	t.Parallel()
-	fields := slices.Collect(maps.Keys(cataloguefile.StandardLabels()["en"]))
-	for language, labels := range cataloguefile.StandardLabels() {
+	fields := slices.Collect(maps.Keys(catalogue.StandardLabels()["en"]))
+	for language, labels := range catalogue.StandardLabels() {
 		if !strings.Contains(language, "-") {
 			assert.ElementsMatch(t, fields, slices.Collect(maps.Keys(labels)), language)
 		}
@@ -235,6 +235,6 @@ func TestStandardLabels(t *testing.T) {
 		}
 	}
 	for _, locale := range (letter.Writer{}).Locales() {
-		assert.Contains(t, cataloguefile.StandardLabels(), locale.Language())
+		assert.Contains(t, catalogue.StandardLabels(), locale.Language())
 	}
 }

@@ -63,3 +63,29 @@ func TestObjections(t *testing.T) {
 		})
 	}
 }
+
+// An answer has what the organization asked for, and says nothing that the first letter has said.
+func TestAnswers(t *testing.T) {
+	w := Writer{}
+	for _, locale := range w.Locales() {
+		t.Run(string(locale), func(t *testing.T) {
+			l := sampleLetter(locale)
+			l.DeleteData = false
+			first := write(t, l)
+			l.Answers = true
+			d := write(t, l)
+			words := mustWords(t, locale)
+			text := squeezed(textOf(t, d.PDF))
+			assert.Contains(t, text, "Turbo500")
+			assert.Contains(t, text, squeezed(fill(words.Answer.Notice, "product", l.Product)))
+			assert.NotContains(t, text, squeezed(words.Letter.DirectDebit))
+			assert.NotEqual(t, first.Subject, d.Subject)
+			for _, r := range l.References {
+				assert.Contains(t, d.Text, r.Label)
+			}
+			for _, text := range []string{text, d.Subject, d.Text} {
+				assert.NotContains(t, text, "{")
+			}
+		})
+	}
+}

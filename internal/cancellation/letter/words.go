@@ -28,6 +28,7 @@ var wordFiles embed.FS
 type words struct {
 	Letter     wording
 	Withdrawal withdrawal
+	Answer     answer
 	Objection  objection
 	Evidence   summaryWords
 }
@@ -238,6 +239,16 @@ func (w *wording) formatPlaceAndDate(place string, t time.Time) string {
 		return fill(w.DateAlone, "date", w.formatDate(t))
 	}
 	return fill(w.PlaceAndDate, "place", place, "date", w.formatDate(t))
+}
+
+// answer is the text of a letter that gives what the organization asked for. Both texts have {product}.
+type answer struct{ Subject, Notice string }
+
+// answering returns the words of an answer. The first letter has said the rest.
+func (w wording) answering(a answer) wording {
+	w.Subject, w.DirectDebit, w.Contact, w.Attached = a.Subject, "", "", ""
+	w.notices = notices{a.Notice, a.Notice, a.Notice, a.Notice}
+	return w
 }
 
 // objection is the text of a letter that objects to debits after the end of a contract. Its texts have {product},

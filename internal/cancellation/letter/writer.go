@@ -71,6 +71,9 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if l.Reason.Kind == deadline.ReasonWithdrawal {
 		words = words.withdrawing(all.Withdrawal, all.Objection.Mandate)
 	}
+	if l.Answers {
+		words = words.answering(all.Answer)
+	}
 	if l.Objection != nil {
 		words = words.objecting(all.Objection, len(l.Objection.Debits), l.Enclosed != nil)
 	}

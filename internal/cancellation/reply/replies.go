@@ -120,6 +120,11 @@ func (s *Replies) reply(ctx context.Context, user owner.User, cancellationID, id
 	if errors.Is(err, outcome.ErrNotFound) {
 		return r, apierror.New(apierror.NotFound, "The cancellation has no reply with this ID.")
 	}
+	if err == nil && r.AnswerID != "" {
+		var answer cancellation.Cancellation
+		answer, err = s.Store.Cancellation(ctx, user, r.AnswerID)
+		r.AnswerStatus = answer.Status
+	}
 	if err != nil {
 		return r, fmt.Errorf("read reply: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -26,9 +27,12 @@ type Reply struct {
 	// Digest is that of the mail as received. Size is in bytes.
 	Digest evidence.Digest `dynamodbav:"digest"`
 	Size   int             `dynamodbav:"size"`
-	// AnsweredAt is when the user answered. It is zero before.
-	AnsweredAt time.Time `dynamodbav:"answeredAt,omitempty"`
-	Version    int64     `dynamodbav:"version"`
+	// AnsweredAt is when the user answered. It is zero before. AnswerID is the letter with the answer, and AnswerStatus
+	// says how far it got.
+	AnsweredAt   time.Time           `dynamodbav:"answeredAt,omitempty"`
+	AnswerID     string              `dynamodbav:"answerId,omitempty"`
+	AnswerStatus cancellation.Status `dynamodbav:"-"`
+	Version      int64               `dynamodbav:"version"`
 }
 
 // tokenForm is that of the local part of reply addresses.

@@ -56,7 +56,7 @@ func (s *Requests) files(
 		return nil, fmt.Errorf("read documents: %w", err)
 	}
 	files := []evidence.File{{Name: evidence.LetterFile, Content: letter.PDF}}
-	if c.Objects != nil {
+	if c.Objects != nil && c.Objects.ReplyID == "" {
 		joined, err := s.Store.JoinedLetter(ctx, c.Owner, c.ID)
 		if err != nil {
 			return nil, fmt.Errorf("read letter with its enclosure: %w", err)

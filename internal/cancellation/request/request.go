@@ -73,6 +73,11 @@ func clean(key, value string) string {
 	}, value), " ")
 }
 
+// has reports whether a field was sent.
+func (r Request) has(key string) bool {
+	return slices.ContainsFunc(r.Parameters, func(p Parameter) bool { return p.Key == key })
+}
+
 // content returns a digest of the request, regardless of the order of parameters.
 func (r Request) content() (string, error) {
 	parameters := slices.Clone(r.Parameters)

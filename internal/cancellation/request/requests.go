@@ -167,6 +167,44 @@ func (s *Requests) Compose(
 	return r.letter(o, p, values, s.ReplyAddress), nil
 }
 
+// Details checks values for fields that an organization asks for, and returns them as a letter shows them. Other fields
+// of the template may be sent along.
+func (s *Requests) Details(
+	ctx context.Context, p catalogue.Product, needed []string, r Request,
+) ([]cancellation.Reference, error) {
+	r = r.Cleaned()
+	var fields []catalogue.Field
+	for _, key := range needed {
+		if f := p.Field(key, r.Locale); f.Labels[r.Locale] != "" { // nobody can send a signature or a proof as text
+			fields = append(fields, f)
+		}
+	}
+	for _, f := range p.Fields {
+		if !slices.Contains(needed, f.Key) && f.Key != catalogue.FieldDeleteData && r.has(f.Key) {
+			fields = append(fields, f)
+		}
+	}
+	values, err := r.match(fields, s.Writer.Check, deadline.Today(clock.Now(ctx, s.Now), p.Country(r.Locale)))
+	if err != nil {
+		return nil, err
+	}
+	var details []cancellation.Reference
+	for _, f := range fields {
+		if value := strings.TrimSpace(values[f.Key]); value != "" {
+			details = append(details, reference(f, r.Locale, value))
+		}
+	}
+	if len(details) == 0 {
+		return nil, apierror.Invalid(apierror.Field{
+			Pointer: "/parameters", Code: "missing", Detail: "Send at least one field that the organization asks for.",
+		})
+	}
+	return details, nil
+}
+
+// Sends reports whether a channel has a carrier.
+func (s *Requests) Sends(kind cancellation.ChannelKind) bool { return slices.Contains(s.Enabled, kind) }
+
 // Write writes a letter. It refuses an image that cannot be a signature. Any other error is
 // internal, because Compose has validated everything else.
 func (s *Requests) Write(l cancellation.Letter) (cancellation.StoredLetter, error) {
@@ -357,7 +395,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (ca
 }
 
 // UnlessChanging tries do again if the cancellation changes concurrently.
-func UnlessChanging(do func() (cancellation.Cancellation, error)) (c cancellation.Cancellation, err error) {
+func UnlessChanging[T any](do func() (T, error)) (c T, err error) {
 	err = outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		c, err = do()

@@ -5273,6 +5273,14 @@ class Reply(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    answer_status: str | None = None
+    """
+    How far the user's answer got; only in getReply and answerReply. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
+    """
+    answered_at: AwareDatetime | None = None
+    """
+    When the user answered; absent before.
+    """
     attachments: list[ReplyAttachment]
     """
     The files in the mail.
@@ -5327,7 +5335,7 @@ class Reply(Model):
     """
     text: str | None = None
     """
-    The text; only in getReply.
+    The text; only in getReply and answerReply.
     """
 
 

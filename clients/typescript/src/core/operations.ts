@@ -2,6 +2,7 @@
 export const operationTable = {
   acceptTerms: { method: "POST", path: "/identity/v1/users/{userId}/terms-acceptances", takesKey: true },
   advanceClock: { method: "POST", path: "/sandbox/v1/users/{userId}/clock", takesKey: true },
+  answerReply: { method: "POST", path: "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/answer", forUser: true, takesKey: true },
   calculateDeadline: { method: "POST", path: "/cancellations/v1/organizations/{organizationId}/products/{productId}/deadline" },
   createCancellation: { method: "POST", path: "/cancellations/v1/cancellations", forUser: true, takesKey: true },
   createConnection: { method: "POST", path: "/openbanking/v1/connections", forUser: true, takesKey: true },

@@ -229,6 +229,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what the organization asks for
+         * @description For a reply of kind NeedsInformation. The fields go to the organization by e-mail, in the thread of its mail: to its sender if the sender is authenticated, or else to the address that the letter went to. A reply has one answer; if it has one that was not refused by the mail server, or cannot be answered, the answer is conflict.
+         */
+        post: operations["answerReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/raw": {
         parameters: {
             query?: never;
@@ -1988,6 +2008,11 @@ export interface components {
          * @example -23.9
          */
         Amount: Decimal;
+        /** @description What the organization asks for. */
+        AnswerReplyRequest: {
+            /** @description The fields of neededFields, without SIGNATURE and PROOF, which are not text. Other fields of the product's template may be sent along. */
+            parameters: components["schemas"]["CancellationParameter"][];
+        };
         /** @description Metadata of the authorization server (RFC 8414), for OAuth libraries. */
         AuthorizationServerMetadata: {
             /** @description Only client_credentials. */
@@ -4866,6 +4891,13 @@ export interface components {
         };
         /** @description An answer of the organization by mail. */
         Reply: {
+            /** @description How far the user's answer got; only in getReply and answerReply. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one. */
+            answerStatus?: "Created" | "Queued" | "Sent" | "Delivered" | "DeliveryFailed" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the user answered; absent before.
+             */
+            answeredAt?: string;
             /** @description The files in the mail. */
             attachments: components["schemas"]["ReplyAttachment"][];
             /** @description What the mail server found out about the sender; absent if unknown. */
@@ -4904,7 +4936,7 @@ export interface components {
             statusReason?: "UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod" | (string & {});
             /** @description The subject. */
             subject: string;
-            /** @description The text; only in getReply. */
+            /** @description The text; only in getReply and answerReply. */
             text?: string;
         };
         /** @description A file in a mail. getRawReply has its content. */
@@ -6299,6 +6331,51 @@ export interface operations {
         responses: {
             /** @description OK */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyResponse"];
+                };
+            };
+        };
+    };
+    answerReply: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+                /** @description An answer to the cancellation, from listReplies. */
+                replyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerReplyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };

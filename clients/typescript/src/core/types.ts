@@ -11,6 +11,7 @@ export type AddedTestTransactions = components["schemas"]["AddedTestTransactions
 export type AdvanceClockRequest = components["schemas"]["AdvanceClockRequest"];
 export type AgreedTerms = components["schemas"]["AgreedTerms"];
 export type Amount = components["schemas"]["Amount"];
+export type AnswerReplyRequest = components["schemas"]["AnswerReplyRequest"];
 export type AuthorizationServerMetadata = components["schemas"]["AuthorizationServerMetadata"];
 export type CalculateDeadlineRequest = components["schemas"]["CalculateDeadlineRequest"];
 export type CancellableContract = components["schemas"]["CancellableContract"];

@@ -618,6 +618,34 @@ class UserCancellations(Group):
         )
         return answer.data.reply
 
+    async def answer_reply(
+        self,
+        cancellation_id: str,
+        reply_id: str,
+        *,
+        parameters: Sequence[models.CancellationParameter],
+        idempotency_key: str | None = None,
+    ) -> models.Reply:
+        """Send what the organization asks for.
+
+        For a reply of kind NeedsInformation. The fields go to the organization by e-mail, in the thread of
+        its mail: to its sender if the sender is authenticated, or else to the address that the letter went
+        to. A reply has one answer; if it has one that was not refused by the mail server, or cannot be
+        answered, the answer is conflict.
+
+        Args:
+            parameters: The fields of neededFields, without SIGNATURE and PROOF, which are not text. Other
+                fields of the product's template may be sent along.
+        """
+        answer = await self._ask(
+            "POST",
+            at("/cancellations/v1/cancellations/{}/replies/{}/answer", cancellation_id, reply_id),
+            models.ReplyResponse,
+            body={"parameters": parameters},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.reply
+
     async def get_raw_reply(self, cancellation_id: str, reply_id: str) -> bytes:
         """Get an answer as it was received.
 

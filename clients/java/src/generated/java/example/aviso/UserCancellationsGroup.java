@@ -18,6 +18,36 @@ public final class UserCancellationsGroup {
     }
 
     /**
+     * Send what the organization asks for. For a reply of kind NeedsInformation. The fields go to the organization by e-mail, in the thread of its mail: to its sender if the sender is authenticated, or else to the address that the letter went to. A reply has one answer; if it has one that was not refused by the mail server, or cannot be answered, the answer is conflict.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param replyId An answer to the cancellation, from listReplies.
+     * @param body what to send
+     * @return the answer
+     */
+    public Reply answerReply(String cancellationId, String replyId, AnswerReplyRequest body) {
+        return answerReply(cancellationId, replyId, body, options -> {});
+    }
+
+    /**
+     * Send what the organization asks for, with options. For a reply of kind NeedsInformation. The fields go to the organization by e-mail, in the thread of its mail: to its sender if the sender is authenticated, or else to the address that the letter went to. A reply has one answer; if it has one that was not refused by the mail server, or cannot be answered, the answer is conflict.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param replyId An answer to the cancellation, from listReplies.
+     * @param body what to send
+     * @param options sets options
+     * @return the answer
+     */
+    public Reply answerReply(String cancellationId, String replyId, AnswerReplyRequest body, Consumer<KeyedOptions> options) {
+        var call = new Call("POST", "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/answer", userId, true);
+        call.path("cancellationId", cancellationId);
+        call.path("replyId", replyId);
+        call.body(body);
+        options.accept(new KeyedOptions(call));
+        return transport.send(call, ReplyResponse.class).data().reply();
+    }
+
+    /**
      * Cancel a contract. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract. The answer is 422 form_not_supported if the law wants an original signature; dryRun then gives the letter to print. It is 422 reason_not_available if the law does not know the reason, or if the period of a withdrawal is over. Electricity, gas and water need endDate, unless the user withdraws: the new supplier cancels, and an own letter can end the supply.
      *
      * @param body what to send

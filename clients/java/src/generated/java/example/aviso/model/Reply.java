@@ -11,6 +11,8 @@ import java.util.Map;
 /**
  * An answer of the organization by mail.
  *
+ * @param answerStatus How far the user's answer got; only in getReply and answerReply. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code DeliveryFailed}. More may be added: do not fail on an unknown one.
+ * @param answeredAt When the user answered; absent before.
  * @param attachments The files in the mail.
  * @param authentication What the mail server found out about the sender; absent if unknown.
  * @param decidedBy The rule that decided the kind; empty for Unclear.
@@ -24,9 +26,11 @@ import java.util.Map;
  * @param replyId Identifies the reply.
  * @param statusReason Why it is rejected; absent for other kinds. Known values: {@code UserNotFound}, {@code InconsistentData}, {@code AlreadyCancelled}, {@code BindingPeriod}. More may be added: do not fail on an unknown one.
  * @param subject The subject.
- * @param text The text; only in getReply.
+ * @param text The text; only in getReply and answerReply.
  */
 public record Reply(
+        @JsonProperty("answerStatus") String answerStatus,
+        @JsonProperty("answeredAt") Instant answeredAt,
         @JsonProperty("attachments") List<ReplyAttachment> attachments,
         @JsonProperty("authentication") String authentication,
         @JsonProperty("decidedBy") String decidedBy,
@@ -42,6 +46,16 @@ public record Reply(
         @JsonProperty("subject") String subject,
         @JsonProperty("text") String text
 ) {
+    /** A value of {@code answerStatus}. */
+    public static final String ANSWER_STATUS_CREATED = "Created";
+    /** A value of {@code answerStatus}. */
+    public static final String ANSWER_STATUS_QUEUED = "Queued";
+    /** A value of {@code answerStatus}. */
+    public static final String ANSWER_STATUS_SENT = "Sent";
+    /** A value of {@code answerStatus}. */
+    public static final String ANSWER_STATUS_DELIVERED = "Delivered";
+    /** A value of {@code answerStatus}. */
+    public static final String ANSWER_STATUS_DELIVERY_FAILED = "DeliveryFailed";
     /** A value of {@code kind}. */
     public static final String KIND_CONFIRMED = "Confirmed";
     /** A value of {@code kind}. */

@@ -1,21 +1,21 @@
-package cataloguefile
+package catalogue
 
 import (
 	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/catalogue"
 )
 
 //go:embed labels/*.json
 var labelFiles embed.FS
 
-// standardLabels are the labels of the standard fields, by language, or by locale if that differs.
-var standardLabels = sync.OnceValue(func() map[string]map[string]string {
+// StandardLabels are the labels of the standard fields, by language, or by locale if that differs.
+var StandardLabels = sync.OnceValue(func() map[string]map[string]string { //nolint:gochecknoglobals // read once
 	all := map[string]map[string]string{}
 	files, err := labelFiles.ReadDir("labels")
 	for _, f := range files {
@@ -40,17 +40,29 @@ const (
 	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,24}){0,7}@` + mailLabel + `(\.` + mailLabel + `){1,5}$`
 )
 
-// standardFormats are the formats of standard fields that do not accept any text; see catalogue.Field. The e-mail
+// StandardFormats are the formats of standard fields that do not accept any text; see Field.Format. The e-mail
 // format excludes quoted local parts and bracketed addresses, which nobody uses.
-var standardFormats = map[string]string{
-	catalogue.FieldZIP:         `^[a-zA-Z0-9 ]{1,20}$`,
-	catalogue.FieldEmail:       mailFormat,
-	catalogue.FieldPhoneNumber: `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
-	catalogue.FieldDeleteData:  `^(true|false)$`,
-	catalogue.FieldBirthDate:   `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
+var StandardFormats = map[string]string{ //nolint:gochecknoglobals // constant
+	FieldZIP:         `^[a-zA-Z0-9 ]{1,20}$`,
+	FieldEmail:       mailFormat,
+	FieldPhoneNumber: `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
+	FieldDeleteData:  `^(true|false)$`,
+	FieldBirthDate:   `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
 }
 
-// standardLabel returns the label of a standard field in the locale's language, or "".
-func standardLabel(key string, l cancellation.Locale) string {
-	return cmp.Or(standardLabels()[string(l)][key], standardLabels()[l.Language()][key])
+// StandardLabel returns the label of a standard field in the locale's language, or "".
+func StandardLabel(key string, l cancellation.Locale) string {
+	return cmp.Or(StandardLabels()[string(l)][key], StandardLabels()[l.Language()][key])
+}
+
+// Field returns the field of the template with this key, or else the standard field. Without either, it has no label.
+func (p Product) Field(key string, l cancellation.Locale) Field {
+	if i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
+		return p.Fields[i]
+	}
+	f := Field{Key: key, Format: StandardFormats[key]}
+	if label := StandardLabel(key, l); label != "" {
+		f.Labels = map[cancellation.Locale]string{l: label}
+	}
+	return f
 }
