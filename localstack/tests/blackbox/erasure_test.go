@@ -43,6 +43,17 @@ func TestNothingNamesAnErasedUser(t *testing.T) {
 		if texts = append(texts, id); name == "Nur Fax" || name == "Nur E-Mail" {
 			p.untilCancellation(t, id, stands("Delivered"))
 		}
+		if name == "Nur E-Mail" {
+			address, text := p.replyAddress(t, id), "About "+uuid.NewString()
+			p.deliver(t, mailTo(address, "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nWe need your customer number. "+text+
+				"\n--x\nContent-Type: application/pdf; name=x.pdf\n\n%PDF "+text+"\n--x--\n"))
+			reply := p.replies(t, id)[0].ReplyID
+			answer := map[string]any{"parameters": []map[string]any{{"fieldKey": "CUSTOMER_NUMBER", "fieldValue": "K-1"}}}
+			a := p.send(t, http.MethodPost, cancellations+"/"+id+"/replies/"+reply+"/answer", answer)
+			require.Equal(t, http.StatusCreated, a.status, string(a.body))
+			token, _, _ := strings.Cut(strings.TrimPrefix(address, "c-"), "@")
+			texts = append(texts, text, token, reply)
+		}
 	}
 	p.untilAttempts(t, given, 3) // given up
 	p.send(t, http.MethodPost, "/webhooks/v1/events", map[string]any{"eventType": "connection.expiring", "userId": p.user})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 // answered is an answer of an organization as partners see it.
 type answered struct {
 	ReplyID, From, Subject, Kind, StatusReason, EndDate, LaterDate, Excerpt, DecidedBy, Text, Authentication string
+	AnswerStatus                                                                                             string
 	NeededFields                                                                                             []string
 	Attachments                                                                                              []struct {
 		Name, ContentType string
@@ -62,6 +64,8 @@ func (p partner) replyAddress(t *testing.T, id string) string {
 
 func TestAnAnswerConfirms(t *testing.T) {
 	p := newPartner(t, "sandbox")
+	told := newReceiver(t, nil)
+	p.subscribe(t, told, "cancellation.replied", "cancellation.confirmed")
 	c := p.cancel(t, letterTo(p.product(t, "Nur E-Mail")))
 	address := p.replyAddress(t, c.CancellationID)
 	p.untilCancellation(t, c.CancellationID, stands("Delivered"))
@@ -89,11 +93,52 @@ func TestAnAnswerConfirms(t *testing.T) {
 	assert.Equal(t, "message/rfc822", raw.header.Get("Content-Type"))
 	assert.Contains(t, string(raw.body), page)
 	p.verifyEvidence(t, c.CancellationID)
+	replied := told.await(t, "the reply", func(c callback) bool { return strings.Contains(string(c.body), all[0].ReplyID) })
+	assert.Contains(t, string(replied.body), `"kind":"Confirmed"`)
+	confirms := told.await(t, "the confirmation", about(p, "cancellation.confirmed"))
+	assert.Contains(t, string(confirms.body), `"endDate":"2027-01-31"`)
 
 	t.Run("nobody else's", func(t *testing.T) {
 		other := newPartner(t, "sandbox-2")
 		other.refused(t, http.MethodGet, cancellations+"/"+c.CancellationID+"/replies", nil, http.StatusNotFound, "not_found")
 	})
+}
+
+// The organization asks for the customer number, the user sends it in one call, and the organization confirms.
+func TestAnAnswerThatAsks(t *testing.T) {
+	p := newPartner(t, "sandbox")
+	c := p.cancel(t, letterTo(p.product(t, "Nur E-Mail")))
+	address := p.replyAddress(t, c.CancellationID)
+	p.untilCancellation(t, c.CancellationID, stands("Delivered"))
+	plain := "Content-Type: text/plain; charset=utf-8\n\n"
+	p.deliver(t, mailTo(address, plain+"Guten Tag,\n\nbitte nennen Sie uns noch Ihre Kundennummer.\n"))
+	all := p.replies(t, c.CancellationID)
+	require.Len(t, all, 1)
+	require.Equal(t, []string{"CUSTOMER_NUMBER"}, all[0].NeededFields)
+
+	path := cancellations + "/" + c.CancellationID + "/replies/" + all[0].ReplyID
+	values := func(key, value string) map[string]any {
+		return map[string]any{"parameters": []map[string]any{{"fieldKey": key, "fieldValue": value}}}
+	}
+	p.refused(t, http.MethodPost, path+"/answer", values("NAME", "Anna"), http.StatusUnprocessableEntity, "template_mismatch")
+	for range 2 {
+		a := p.send(t, http.MethodPost, path+"/answer", values("CUSTOMER_NUMBER", "K-204817"), "Idempotency-Key", all[0].ReplyID)
+		require.Equal(t, http.StatusCreated, a.status, string(a.body))
+	}
+	p.refused(t, http.MethodPost, path+"/answer", values("CUSTOMER_NUMBER", "K-204818"), http.StatusConflict, "conflict")
+	var read struct{ Data struct{ Reply answered } }
+	eventually(t, func() bool {
+		p.send(t, http.MethodGet, path, nil).decode(t, &read)
+		return read.Data.Reply.AnswerStatus == "Delivered"
+	}, patience, 200*time.Millisecond, "the answer does not arrive")
+	sent := slices.DeleteFunc(inbox(t), func(m mail) bool { return !strings.Contains(m.Body.Text, "K-204817") })
+	require.NotEmpty(t, sent)
+	assert.Equal(t, "Re: Ihre Kündigung", sent[len(sent)-1].Subject)
+	assert.Len(t, sent[len(sent)-1].Attachments, 1)
+
+	p.deliver(t, mailTo(address, plain+"Danke. Wir bestätigen Ihre Kündigung zum 31.01.2027.\n"))
+	assert.Equal(t, "Created Queued Sent Delivered Confirmed", p.cancellation(t, c.CancellationID).steps())
+	p.verifyEvidence(t, c.CancellationID)
 }
 
 func TestForgedAnswersDecideNothing(t *testing.T) {

@@ -101,3 +101,10 @@ func TestParse(t *testing.T) {
 		}
 	})
 }
+
+// Organizations answer below our subject in a language of their own.
+func TestTheSubjectIsOurs(t *testing.T) {
+	t.Parallel()
+	m := inbox.Mail{Subject: "Re: Ihre Kündigung", Text: "We need your customer number."}
+	assert.Equal(t, reply.KindNeedsInformation, inbox.Read(m).Kind)
+}

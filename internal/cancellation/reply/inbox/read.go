@@ -37,7 +37,7 @@ func Read(m Mail) reply.Reading {
 	}
 	reading := reply.Reading{Kind: reply.KindUnclear}
 	text := m.Text[:min(len(m.Text), maxRead)]
-	for _, language := range b.ranked(fold(m.Subject + "\n" + text)) {
+	for _, language := range b.ranked(fold(m.Subject + "\n" + text + "\n" + text)) { // the subject may be ours
 		r := &reader{all: b.all, mail: m, wrote: wrote, rules: language}
 		for _, s := range sentences(text) {
 			if !r.Footer.MatchString(s.folded) {

@@ -146,7 +146,7 @@ var readRules = sync.OnceValue(func() book { //nolint:gochecknoglobals // consta
 })
 
 // sister is the share of the best language's points from which another is tried, too.
-const sister = 0.8
+const sister = 0.6
 
 // ranked returns the language whose frequent words the text has most of, and the next one if it is close, such as
 // Norwegian after Danish. A word counts less if more languages have it.
