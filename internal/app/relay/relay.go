@@ -79,8 +79,13 @@ func NewSender(
 				continue
 			}
 			events, ofEvent = append(events, e), append(ofEvent, i)
+			var used struct { // by which operators count what a partner uses (docs/operator.md)
+				Added   int
+				Channel string
+			}
+			_ = json.Unmarshal(e.Data, &used) // other events have neither
 			lines[i] = append(lines[i], slog.String("partner", string(e.Partner)), slog.String("event", e.ID),
-				slog.String("eventType", e.Type))
+				slog.String("eventType", e.Type), slog.Int("added", used.Added), slog.String("channel", used.Channel))
 		}
 		wake, failed := fanOut.Dispatch(ctx, events)
 		for n, i := range ofEvent {

@@ -1,9 +1,11 @@
 package relay_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -130,4 +132,35 @@ func TestEventWithoutAUserIsDeliveredInRealTime(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.WithinDuration(t, time.Now(), d.NextAttemptAt.Time(), time.Minute)
+}
+
+// docs/operator.md counts a partner's rows and letters of a month in these lines.
+func TestLinesSayWhatAPartnerUsed(t *testing.T) {
+	var lines bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewJSONHandler(&lines, nil)))
+	defer slog.SetDefault(before)
+	store, queue := newStore(t, func(any) error { return nil }), &nowhere{}
+	send := relay.NewSender(queue.send, store, "test", nil, time.Now)
+	var batch []outbox.Row
+	for kind, data := range map[string]string{
+		"transactions.updated": `{"connectionId":"c","added":7,"modified":1}`, "cancellation.sent": `{"channel":"RegisteredMail"}`,
+		"webhook.ping": `["not", "an object"]`,
+	} {
+		body, err := json.Marshal(outbox.Event{ID: uuid.NewString(), Type: kind, Partner: "acme", Data: json.RawMessage(data)})
+		require.NoError(t, err)
+		batch = append(batch, outbox.Row{Queue: outbox.EventQueue, Body: string(body)})
+	}
+	require.NoError(t, errors.Join(send(t.Context(), batch)...))
+	found := map[string][]any{}
+	for line := range strings.Lines(lines.String()) {
+		var l map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &l))
+		if l["msg"] == "relayed" {
+			found[l["eventType"].(string)] = []any{l["partner"], l["added"], l["channel"]}
+		}
+	}
+	assert.Equal(t, map[string][]any{
+		"transactions.updated": {"acme", 7.0, ""}, "cancellation.sent": {"acme", 0.0, "RegisteredMail"}, "webhook.ping": {"acme", 0.0, ""},
+	}, found)
 }
