@@ -95,7 +95,7 @@ func TestDeadlines(t *testing.T) {
 		assert.Equal(t, "Registered", belgian.Form.Requirement)
 		assert.NotEmpty(t, belgian.Form.Reason)
 		assert.Equal(t, "RegisteredMail", belgian.SendBy[0].Channel, "not by the product's e-mail")
-		british := of("en-GB", deadline.Telecom)
+		british := of("en-GB", "Services")
 		assert.NotEmpty(t, british.SendBy, "reminders go by the contract where no law is known")
 		assert.Empty(t, british.Shown().SendBy, "but nobody sees a day that looks like the last chance")
 		assert.Empty(t, british.Shown().NextChance)
