@@ -109,6 +109,11 @@ async function walk(width) {
     await look("way-ended");
     await open("/savings");
     await look("savings");
+    const archive = await page.evaluate(async () => {
+      const answer = await fetch(document.querySelector("form[action$=data]").action, { method: "POST" });
+      return [answer.status, answer.headers.get("content-type"), (await answer.blob()).size > 10_000].join(" ");
+    });
+    if (archive !== "200 application/zip true") wrong.add(`the copy of the data: ${archive}`);
     await open("/spending?lang=de");
     await look("spending-de");
   }

@@ -25,6 +25,7 @@ const sets = {
   createCancellation: { cancellationId: "cancellation.cancellationId", replyAddress: "cancellation.replyAddress" },
   listReplies: { replyId: "replies[0].replyId" },
   createWebhookSubscription: { subscriptionId: "subscription.subscriptionId", secretId: "secret.secretId" },
+  createExport: { exportId: "export.exportId" },
   deleteUser: { erasureId: "erasure.erasureId" },
 };
 const unowned = ["providerId", "organizationId", "productId"];

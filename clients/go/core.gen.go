@@ -1743,6 +1743,48 @@ type EventTypeListResponse struct {
 	Meta Meta `json:"meta"`
 }
 
+// Export All data of a user, to download.
+type Export struct {
+	// ExpiresAt Until when getExport returns new links.
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// ExportID Identifies the export. Opaque.
+	ExportID string `json:"exportId"`
+
+	// Files One archive for each scope of the access token.
+	Files []ExportFile `json:"files"`
+
+	// Status Ready at once. Known values: `Ready`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+}
+
+// ExportData All data of a user, to download.
+type ExportData struct {
+	// Export All data of a user, to download.
+	Export Export `json:"export"`
+}
+
+// ExportFile An archive in the format ZIP.
+type ExportFile struct {
+	// ExpiresAt Until when the address works.
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Name user.zip, banking.zip or cancellations.zip.
+	Name string `json:"name"`
+
+	// URL The archive. Whoever has the address can read it.
+	URL string `json:"url"`
+}
+
+// ExportResponse The body of every JSON response that is not an error.
+type ExportResponse struct {
+	// Data All data of a user, to download.
+	Data ExportData `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
 // GivenReason Why the user is cancelling. The letter names the reason with its article.
 type GivenReason struct {
 	// Date The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
@@ -4422,6 +4464,32 @@ func (s *UsersService) Update(ctx context.Context, userID string, body UpdateUse
 		return nil, err
 	}
 	return &out.Data.User, nil
+}
+
+// CreateExport calls createExport (POST /identity/v1/users/{userId}/exports): export all data of a user.
+//
+// For users who want a copy of their data (GDPR, articles 15 and 20). The links lead to archives of JSON Lines with what this API answers, and letters as PDF: one archive for each scope of your token. Give them to nobody but the user: they need no token. They show the data of the moment at which they are opened, need no accepted terms, and end with an erasure. An archive of more than 4 MB is answered with 422; then read the lists.
+func (s *UsersService) CreateExport(ctx context.Context, userID string, opts ...RequestOption) (*Export, error) {
+	out, err := send[ExportResponse](ctx, s.client, request{
+		method: http.MethodPost, path: "/identity/v1/users/%s/exports", ids: []string{userID}, idempotencyKey: true,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Export, nil
+}
+
+// GetExport calls getExport (GET /identity/v1/users/{userId}/exports/{exportId}): get new links of an export.
+//
+// Each link works for an hour. Ask for new ones within a day.
+func (s *UsersService) GetExport(ctx context.Context, userID string, exportID string, opts ...RequestOption) (*Export, error) {
+	out, err := send[ExportResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/identity/v1/users/%s/exports/%s", ids: []string{userID, exportID},
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Export, nil
 }
 
 // ListAcceptances calls listTermsAcceptances (GET /identity/v1/users/{userId}/terms-acceptances): list the terms a user accepted.

@@ -13,4 +13,5 @@ declare const cancellationId: string;
 declare const replyId: string;
 declare const subscriptionId: string;
 declare const secretId: string;
+declare const exportId: string;
 declare const erasureId: string;

@@ -74,6 +74,9 @@ func faultsIn(p *Problem) (faults []string) {
 // Partner returns the partner that the access token was issued to.
 func Partner(ctx context.Context) owner.PartnerID { return callFrom(ctx).principal.Partner }
 
+// HasScope reports whether the access token has a scope.
+func HasScope(ctx context.Context, s Scope) bool { return callFrom(ctx).principal.Has(string(s)) }
+
 // User returns the acting user of the partner, from X-User-Id. The service checks
 // whether that user exists.
 func User(ctx context.Context) owner.User {

@@ -45,6 +45,7 @@ func afterSample(operation string) string {
 		"listWebhookSecrets":        `SECRET_ID=$(answer 'data.secrets[0].secretId')`,
 		"listReplies":               `REPLY_ID=$(answer 'data.replies[0].replyId')`,
 		"getClock":                  ready,
+		"createExport":              `EXPORT_ID=$(answer data.export.exportId)`,
 		"deleteUser":                `ERASURE_ID=$(answer data.erasure.erasureId)`,
 	}[operation]
 }

@@ -83,6 +83,7 @@ func (a *App) routes() http.Handler {
 	open("GET /{$}", (*visit).welcome)
 	open("POST /start", (*visit).start)
 	open("POST /leave", (*visit).leave)
+	private("POST /data", (*visit).takeAway)
 	private("GET /terms", (*visit).terms)
 	private("POST /terms", (*visit).acceptTerms)
 	private("GET /banks", (*visit).banks)

@@ -1,10 +1,14 @@
 package budget
 
 import (
+	"archive/zip"
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -107,6 +111,54 @@ func (v *visit) leave() error {
 	}
 	http.SetCookie(v.w, v.cookie("session", "", -time.Second))
 	return v.goTo("/")
+}
+
+// takeAway sends the user a copy of all data: the archives that Aviso links to, as one.
+func (v *visit) takeAway() error {
+	export, err := v.client.Users.CreateExport(v.r.Context(), v.user.ID)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	all := zip.NewWriter(&out)
+	for _, file := range export.Files {
+		if err := v.copyInto(all, file.URL); err != nil {
+			return fmt.Errorf("%s: %w", file.Name, err)
+		}
+	}
+	if err := all.Close(); err != nil {
+		return err
+	}
+	v.w.Header().Set("Content-Type", "application/zip")
+	v.w.Header().Set("Content-Disposition", `attachment; filename="groschen.zip"`)
+	_, err = v.w.Write(out.Bytes())
+	return err
+}
+
+func (v *visit) copyInto(all *zip.Writer, url string) error {
+	req, err := http.NewRequestWithContext(v.r.Context(), http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		return fmt.Errorf("status %d: %w", res.StatusCode, err)
+	}
+	part, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		return err
+	}
+	for _, f := range part.File {
+		if err := all.Copy(f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // missingTerms returns the terms of these types that the user has not accepted in their present version.

@@ -101,8 +101,8 @@ def prepare_operation(path, method, operation, document):
     parameters = [shared[reference(p)] if "$ref" in p else p for p in operation.get("parameters", [])]
     names = {p["name"] for p in parameters}
     in_path = [p["name"] for p in parameters if p["in"] == "path"]
-    for_user = "X-User-Id" in names or (in_path[:1] == ["userId"] and not path.endswith("{userId}"))
     group = operation["tags"][0]
+    for_user = "X-User-Id" in names or (in_path[:1] == ["userId"] and group != "Users")
     singular = group.removesuffix("s")
     operation_id = operation["operationId"]
     name = re.sub(rf"^({VERBS}){singular}s?(?=[A-Z]|$)", r"\1", operation_id)
@@ -138,7 +138,7 @@ def prepare_operation(path, method, operation, document):
     own = [option for option in options if option["name"] != "Idempotency-Key"]
     if own:
         options_type = operation_id[0].upper() + operation_id[1:] + "Options"
-    return ("User" + group if for_user and group != "Users" else group), {
+    return ("User" + group if for_user else group), {
         "name": name, "method": method.upper(), "path": path, "group": group,
         "accessor": group[0].lower() + group[1:], "forUser": for_user,
         "summary": text(operation.get("summary")), "text": text(operation.get("description")),

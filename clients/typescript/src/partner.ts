@@ -28,6 +28,16 @@ export class Users extends Group {
     return (await this.call.data("deleteUser", { path: { userId } }, options)).erasure;
   }
 
+  /** Returns links to archives of all of a user's data. Each works for an hour. */
+  async createExport(userId: string, options?: CallOptions) {
+    return (await this.call.data("createExport", { path: { userId } }, options)).export;
+  }
+
+  /** Returns new links. */
+  async getExport(userId: string, exportId: string, options?: CallOptions) {
+    return (await this.call.data("getExport", { path: { userId, exportId } }, options)).export;
+  }
+
   async getErasure(erasureId: string, options?: CallOptions) {
     return (await this.call.data("getErasure", { path: { erasureId } }, options)).erasure;
   }

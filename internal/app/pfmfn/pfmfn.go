@@ -52,7 +52,6 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	agreements := identity.NewAgreements(e.Identity, time.Now)
-	admitted := agreements.Gate(identity.PFMTerms()...)
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
 	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts, store.IsClaimed)
@@ -60,27 +59,32 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		return nil, err
 	}
 	terms := contractterms.New(catalogue.FirstProducts, catalogue.Products, time.Now)
-	pfmapi.Register(e.Router, pfmapi.Services{
-		Entity: entityIn(e.Identity, e.Stage), Production: e.Stage == config.Production,
-		Providers: &pfm.Providers{Store: store},
-		Connections: connection.New(connection.Deps{
-			Store: store, Bank: bank, Gate: admitted, AnyUser: agreements.Gate(),
-			ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
-			Brand: func(ctx context.Context, user owner.User) string {
-				a, _ := e.Identity.Addressee(ctx, user) // without a name, the bank's page just does not show it
-				return a.PartnerName
+	services := func(gate owner.Gate) pfmapi.Services {
+		return pfmapi.Services{
+			Entity: entityIn(e.Identity, e.Stage), Production: e.Stage == config.Production,
+			Providers: &pfm.Providers{Store: store},
+			Connections: connection.New(connection.Deps{
+				Store: store, Bank: bank, Gate: gate, AnyUser: agreements.Gate(),
+				ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
+				Brand: func(ctx context.Context, user owner.User) string {
+					a, _ := e.Identity.Addressee(ctx, user) // without a name, the bank's page just does not show it
+					return a.PartnerName
+				},
+				ConsentDays: consentDays,
+				Disabled:    e.Disabled, Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
+			}),
+			Reading: transaction.NewReading(store, gate, time.Now),
+			Subscriptions: contract.NewSubscriptions(
+				store, terms.Cancellables, terms.Deadlines, terms.SpecialRights, gate, time.Now),
+			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
+				a, err := e.Identity.Addressee(ctx, user)
+				return pfmapi.Addressee(a), err
 			},
-			ConsentDays: consentDays,
-			Disabled:    e.Disabled, Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
-		}),
-		Reading: transaction.NewReading(store, admitted, time.Now),
-		Subscriptions: contract.NewSubscriptions(
-			store, terms.Cancellables, terms.Deadlines, terms.SpecialRights, admitted, time.Now),
-		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
-			a, err := e.Identity.Addressee(ctx, user)
-			return pfmapi.Addressee(a), err
-		},
-	})
+		}
+	}
+	served, exported := services(agreements.Gate(identity.PFMTerms()...)), services(agreements.Gate())
+	served.ForExport = &exported
+	pfmapi.Register(e.Router, served)
 	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
 }
 

@@ -36,4 +36,15 @@ func Register(r *api.Router, s Services) {
 	registerObjections(r, s.Objections)
 	registerEvidence(r, s.Evidence)
 	registerReplies(r, s.Replies, s.Answers)
+	one := prefix + "/cancellations/{id}"
+	r.ServeExport("getCancellationArchive", prefix+"/export", func(in *api.Router) {
+		registerCancellations(in, s.Requests)
+		registerObjections(in, s.Objections)
+		registerReplies(in, s.Replies, s.Answers)
+	}, api.Exported{
+		Path: prefix + "/cancellations", File: "cancellations.jsonl", ID: "cancellationId", Each: []api.Exported{
+			{Path: one + "/letter", File: "letters/{id}.pdf"}, {Path: one + "/objections", File: "objections.jsonl"},
+			{Path: one + "/replies", File: "replies.jsonl"},
+		},
+	})
 }

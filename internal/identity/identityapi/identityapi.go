@@ -30,6 +30,14 @@ func Register(r *api.Router, s Services) {
 	registerUsers(r, s.Users)
 	registerTerms(r, s.Agreements)
 	registerErasures(r, s.Users)
+	registerExports(r, s.Users)
+	r.ServeExport("getUserArchive", "/identity/v1/export", func(in *api.Router) {
+		registerUsers(in, s.Users)
+		registerTerms(in, s.Agreements)
+	},
+		api.Exported{Path: "/identity/v1/users/{id}", File: "user.jsonl"},
+		api.Exported{Path: "/identity/v1/users/{id}/terms-acceptances", File: "terms-acceptances.jsonl"},
+	)
 	if !s.Production {
 		registerClock(r, s.Clocks)
 	}

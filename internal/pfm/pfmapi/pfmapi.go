@@ -19,6 +19,8 @@ type Services struct {
 	Connections   *connection.Connections
 	Reading       *transaction.Reading
 	Subscriptions *contract.Subscriptions
+	// ForExport are the services that admit users who have not accepted the terms.
+	ForExport *Services
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
 	// Entity reads who reads accounts, for the consent page.
@@ -55,4 +57,19 @@ func Register(r *api.Router, s Services) {
 	if !s.Production {
 		registerTestRows(r, s.Connections)
 	}
+	r.ServeExport("getBankingArchive", prefix+"/export", func(in *api.Router) {
+		registerConnections(in, s.ForExport.Connections)
+		registerConsents(in, s.ForExport.Connections)
+		registerAccounts(in, s.ForExport.Connections)
+		registerTransactions(in, s.ForExport.Reading)
+		registerSubscriptions(in, s.ForExport.Subscriptions)
+	},
+		api.Exported{
+			Path: prefix + "/connections", File: "connections.jsonl", ID: "connectionId",
+			Each: []api.Exported{{Path: prefix + "/connections/{id}/consents", File: "consents.jsonl"}},
+		},
+		api.Exported{Path: prefix + "/accounts", File: "accounts.jsonl"},
+		api.Exported{Path: prefix + "/transactions", File: "transactions.jsonl"},
+		api.Exported{Path: prefix + "/insights/subscriptions", File: "contracts.jsonl"},
+	)
 }

@@ -97,6 +97,7 @@ func newService(t *testing.T, options ...func(*pfmapi.Services)) *service {
 		for _, set := range options {
 			set(&services)
 		}
+		services.ForExport = &services
 		pfmapi.Register(router, services)
 	})
 	require.NoError(

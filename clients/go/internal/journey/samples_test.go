@@ -47,7 +47,8 @@ var following = map[string]string{
 	"createWebhookSubscription": `
 		subscriptionID = created.Subscription.SubscriptionID
 		secretID = created.Secret.SecretID`,
-	"deleteUser": "erasureID = erasure.ErasureID",
+	"createExport": "exportID = export.ExportID",
+	"deleteUser":   "erasureID = erasure.ErasureID",
 }
 
 // The program is a module of its own, as a partner's is.
@@ -87,7 +88,7 @@ var (
 
 	token, userID, providerID, connectionID, accountID, transactionID string
 	organizationID, productID, cancellationID                         string
-	subscriptionID, secretID, erasureID, replyID                               string
+	subscriptionID, secretID, erasureID, exportID, replyID                     string
 )
 
 func main() {

@@ -1492,6 +1492,29 @@ class EventTypeList(Model):
     """
 
 
+class ExportFile(Model):
+    """
+    An archive in the format ZIP.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    expires_at: AwareDatetime
+    """
+    Until when the address works.
+    """
+    name: str
+    """
+    user.zip, banking.zip or cancellations.zip.
+    """
+    url: str
+    """
+    The archive. Whoever has the address can read it.
+    """
+
+
 class GivenReason(Model):
     """
     Why the user is cancelling. The letter names the reason with its article.
@@ -4516,6 +4539,48 @@ class DeadlineData(Model):
     """
 
 
+class Export(Model):
+    """
+    All data of a user, to download.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    expires_at: AwareDatetime
+    """
+    Until when getExport returns new links.
+    """
+    export_id: str
+    """
+    Identifies the export. Opaque.
+    """
+    files: list[ExportFile]
+    """
+    One archive for each scope of the access token.
+    """
+    status: str
+    """
+    Ready at once. Known values: `Ready`. More may be added: do not fail on an unknown one.
+    """
+
+
+class ExportData(Model):
+    """
+    All data of a user, to download.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    export: Export
+    """
+    All data of a user, to download.
+    """
+
+
 class MerchantInsight(Model):
     """
     The sum of one merchant or counterparty, in one currency and one period.
@@ -6361,6 +6426,25 @@ class EventTypeListResponse(Model):
     data: EventTypeList
     """
     All types of events.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ExportResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ExportData
+    """
+    All data of a user, to download.
     """
     meta: Meta
     """

@@ -525,6 +525,46 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/identity/v1/users/{userId}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export all data of a user
+         * @description For users who want a copy of their data (GDPR, articles 15 and 20). The links lead to archives of JSON Lines with what this API answers, and letters as PDF: one archive for each scope of your token. Give them to nobody but the user: they need no token. They show the data of the moment at which they are opened, need no accepted terms, and end with an erasure. An archive of more than 4 MB is answered with 422; then read the lists.
+         */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/v1/users/{userId}/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get new links of an export
+         * @description Each link works for an hour. Ask for new ones within a day.
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/v1/users/{userId}/terms-acceptances": {
         parameters: {
             query?: never;
@@ -4040,6 +4080,47 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
+        /** @description All data of a user, to download. */
+        Export: {
+            /**
+             * Format: date-time
+             * @description Until when getExport returns new links.
+             */
+            expiresAt: string;
+            /** @description Identifies the export. Opaque. */
+            exportId: string;
+            /** @description One archive for each scope of the access token. */
+            files: components["schemas"]["ExportFile"][];
+            /** @description Ready at once. Known values: `Ready`. More may be added: do not fail on an unknown one. */
+            status: "Ready" | (string & {});
+        };
+        /** @description All data of a user, to download. */
+        ExportData: {
+            /** @description All data of a user, to download. */
+            export: components["schemas"]["Export"];
+        };
+        /** @description An archive in the format ZIP. */
+        ExportFile: {
+            /**
+             * Format: date-time
+             * @description Until when the address works.
+             */
+            expiresAt: string;
+            /** @description user.zip, banking.zip or cancellations.zip. */
+            name: string;
+            /**
+             * Format: uri
+             * @description The archive. Whoever has the address can read it.
+             */
+            url: string;
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ExportResponse: {
+            /** @description All data of a user, to download. */
+            data: components["schemas"]["ExportData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
         /** @description Why the user is cancelling. The letter names the reason with its article. */
         GivenReason: {
             /**
@@ -6948,6 +7029,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportResponse"];
+                };
+            };
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+                /** @description An export of the user, from createExport. */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportResponse"];
                 };
             };
         };

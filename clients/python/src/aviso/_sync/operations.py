@@ -1334,6 +1334,31 @@ class Users(Group):
         )
         return answer.data.user
 
+    def create_export(self, user_id: str, *, idempotency_key: str | None = None) -> models.Export:
+        """Export all data of a user.
+
+        For users who want a copy of their data (GDPR, articles 15 and 20). The links lead to archives of
+        JSON Lines with what this API answers, and letters as PDF: one archive for each scope of your token.
+        Give them to nobody but the user: they need no token. They show the data of the moment at which they
+        are opened, need no accepted terms, and end with an erasure. An archive of more than 4 MB is
+        answered with 422; then read the lists.
+        """
+        answer = self._ask(
+            "POST",
+            at("/identity/v1/users/{}/exports", user_id),
+            models.ExportResponse,
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.export
+
+    def get_export(self, user_id: str, export_id: str) -> models.Export:
+        """Get new links of an export.
+
+        Each link works for an hour. Ask for new ones within a day.
+        """
+        answer = self._ask("GET", at("/identity/v1/users/{}/exports/{}", user_id, export_id), models.ExportResponse)
+        return answer.data.export
+
 
 class Webhooks(Group):
     def list_event_types(self) -> builtins.list[models.EventType]:

@@ -18,6 +18,30 @@ public final class UsersGroup {
     }
 
     /**
+     * Export all data of a user. For users who want a copy of their data (GDPR, articles 15 and 20). The links lead to archives of JSON Lines with what this API answers, and letters as PDF: one archive for each scope of your token. Give them to nobody but the user: they need no token. They show the data of the moment at which they are opened, need no accepted terms, and end with an erasure. An archive of more than 4 MB is answered with 422; then read the lists.
+     *
+     * @param userId The user. The example is a user of the local stack.
+     * @return the answer
+     */
+    public Export createExport(String userId) {
+        return createExport(userId, options -> {});
+    }
+
+    /**
+     * Export all data of a user, with options. For users who want a copy of their data (GDPR, articles 15 and 20). The links lead to archives of JSON Lines with what this API answers, and letters as PDF: one archive for each scope of your token. Give them to nobody but the user: they need no token. They show the data of the moment at which they are opened, need no accepted terms, and end with an erasure. An archive of more than 4 MB is answered with 422; then read the lists.
+     *
+     * @param userId The user. The example is a user of the local stack.
+     * @param options sets options
+     * @return the answer
+     */
+    public Export createExport(String userId, Consumer<KeyedOptions> options) {
+        var call = new Call("POST", "/identity/v1/users/{userId}/exports", null, true);
+        call.path("userId", userId);
+        options.accept(new KeyedOptions(call));
+        return transport.send(call, ExportResponse.class).data().export();
+    }
+
+    /**
      * Create a Partner User. If you already have a user with this externalId, the response is 200 with that user, unchanged.
      *
      * @param body what to send
@@ -108,6 +132,33 @@ public final class UsersGroup {
         call.path("erasureId", erasureId);
         options.accept(new PlainOptions(call));
         return transport.send(call, ErasureReceiptResponse.class).data().erasure();
+    }
+
+    /**
+     * Get new links of an export. Each link works for an hour. Ask for new ones within a day.
+     *
+     * @param userId The user. The example is a user of the local stack.
+     * @param exportId An export of the user, from createExport.
+     * @return the answer
+     */
+    public Export getExport(String userId, String exportId) {
+        return getExport(userId, exportId, options -> {});
+    }
+
+    /**
+     * Get new links of an export, with options. Each link works for an hour. Ask for new ones within a day.
+     *
+     * @param userId The user. The example is a user of the local stack.
+     * @param exportId An export of the user, from createExport.
+     * @param options sets options
+     * @return the answer
+     */
+    public Export getExport(String userId, String exportId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/identity/v1/users/{userId}/exports/{exportId}", null, false);
+        call.path("userId", userId);
+        call.path("exportId", exportId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, ExportResponse.class).data().export();
     }
 
     /**

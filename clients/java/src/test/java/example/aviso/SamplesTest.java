@@ -49,6 +49,7 @@ class SamplesTest {
             Map.entry("createWebhookSubscription", """
                     subscriptionId = created.subscription().subscriptionId();
                     secretId = created.secret().secretId();"""),
+            Map.entry("createExport", "exportId = export.exportId();"),
             Map.entry("deleteUser", "erasureId = erasure.erasureId();"));
 
     private static final String PROGRAM = """
@@ -72,6 +73,7 @@ class SamplesTest {
                 static Aviso client = Aviso.create();
                 static String userId, providerId, connectionId, accountId, transactionId;
                 static String organizationId, productId, cancellationId, subscriptionId, secretId, erasureId, replyId;
+                static String exportId;
 
                 public static void main(String[] args) throws Exception {
             """;

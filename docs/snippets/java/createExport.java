@@ -1,0 +1,2 @@
+var export = client.users().createExport(userId);
+export.files().forEach(file -> System.out.println(file.name() + " " + file.url()));
