@@ -28,6 +28,7 @@ from moto.kms.models import kms_backends
 
 # Another region in which the same stack is deployed.
 ELSEWHERE = "eu-west-1"
+EDGE_REGION = "us-east-1"  # which alone CloudFront and Route 53 use
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(CHECKOUT / ".ci"), str(CHECKOUT / "ops")]
 from transform import transform
@@ -153,7 +154,7 @@ class Account:
         zone = services.call("route53", "create_hosted_zone", Name="example.com", CallerReference="1")["HostedZone"]
         self.zone = zone["Id"].removeprefix("/hostedzone/")
         self.before = {}
-        for region in (ELSEWHERE, REGION):
+        for region in (EDGE_REGION, ELSEWHERE, REGION):
             go_to(region)
             self.before[region] = inventory()
         self.create_resource = parsing.parse_and_create_resource

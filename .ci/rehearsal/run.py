@@ -10,6 +10,7 @@ cfn-lint ships. Each known defect is put back in turn and has to be noticed.
 import copy
 import importlib.metadata
 import itertools
+import json
 import logging
 import sys
 import warnings
@@ -22,6 +23,7 @@ from engine import (
     ACCOUNT,
     BOOTSTRAP,
     CHECKOUT,
+    EDGE_REGION,
     ELSEWHERE,
     MODELS,
     REGION,
@@ -55,6 +57,7 @@ OPTIONS = {
     "BackupLock": "compliance",
     "BackupCopyVaultArn": "arn:aws:backup:eu-west-1:210987654321:backup-vault:aviso-copies",
     "SecretsReplicaRegion": "{elsewhere}",
+    "SharedAccount": "true",
     "CodeSigningConfigArn": f"arn:aws:lambda:{REGION}:{ACCOUNT}:code-signing-config:csc-0123456789abcdef0",
     "FaxCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/fax-AbCdEf",
 }
@@ -209,6 +212,22 @@ def missed(account, stack):
             raise
         raise Refused(f"nobody missed {action}")
     step(f"noticed each of {len(ONCE_LACKING)} rights that were taken from the role")
+
+
+def beside(account):
+    """Creates and deletes the stacks that only one region can have, with the parameters of docs/deploy.md."""
+    go_to(EDGE_REGION)
+    before = account.left()
+    for name, parameters in (("firewall", {}), ("outside", {"Host": "api.test.example.com", "AlertEmail": "alerts@example.com"})):
+        template = yaml_parse((CHECKOUT / "ops" / f"{name}.yaml").read_text())
+        account.deploy("create_stack", f"aviso-{name}", json.loads(json.dumps(template)), parameters)
+        if problems := list(violations(account)):
+            raise Refused("\n".join(problems))
+    for name in ("firewall", "outside"):
+        account.remove(f"aviso-{name}")
+    same(f"left in {EDGE_REGION}", account.left(), before)
+    go_to(REGION)
+    step(f"created and deleted the firewall and the health check in {EDGE_REGION}")
 
 
 def receives_mail(account):
@@ -496,6 +515,8 @@ def main():
     step(f"the largest managed policy has {longest_names():,} characters with the longest names, and IAM takes {MANAGED:,}")
     expect("characters of policy", "a policy that is too long", longest_names, one_policy)
     print("Switches, regions and cells:")
+    with Account() as account:
+        beside(account)
     with Account() as account:
         consoles(account)
     with Account() as account:
