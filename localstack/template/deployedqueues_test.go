@@ -18,11 +18,14 @@ func TestNoQueueLosesMessages(t *testing.T) {
 	d := readDeployed(t)
 	deadLetters := map[string]bool{}
 	consumers := map[string]int{} // the longest time-out
+	windows := map[string]int{}   // for how long Lambda fills a batch
 	for id, f := range d.ofType("AWS::Serverless::Function") {
 		timeout := d.property(id, "Timeout").(int)
 		for name, e := range events(f, "SQS") {
 			queue := named(e["Queue"])[0]
 			consumers[queue] = max(consumers[queue], timeout)
+			window, _ := e["MaximumBatchingWindowInSeconds"].(int)
+			windows[queue] = window
 			assert.Equal(t, []any{"ReportBatchItemFailures"}, e["FunctionResponseTypes"], "%s %s", id, name)
 			assert.NotNil(t, at(e, "ScalingConfig", "MaximumConcurrency"), "%s %s", id, name)
 		}
@@ -58,8 +61,9 @@ func TestNoQueueLosesMessages(t *testing.T) {
 			}
 			assert.EqualValues(t, 5, at(q, "Properties", "RedrivePolicy", "maxReceiveCount"))
 			require.NotZero(t, consumers[id], "nobody reads it")
-			assert.GreaterOrEqual(t, at(q, "Properties", "VisibilityTimeout"), 6*consumers[id],
-				"six times the function's time-out, as Lambda advises")
+			assert.GreaterOrEqual(t, at(q, "Properties", "VisibilityTimeout"), 6*consumers[id]+windows[id],
+				"six times the function's time-out and the window, as Lambda advises")
+			assert.LessOrEqual(t, windows[id], 5, "a user waits for it")
 		})
 	}
 }
@@ -119,6 +123,13 @@ func TestWebhookDeliveryKnowsItsConcurrency(t *testing.T) {
 	assert.Equal(t, limit, known)
 	retries := at(events(f, "SQS")["Retries"], "ScalingConfig", "MaximumConcurrency").(int)
 	assert.Equal(t, strconv.Itoa(retries), at(f, "Properties", "Environment", "Variables", "RETRY_CONCURRENCY"))
+}
+
+// A sync mostly waits for its bank, so ten at a time cost as much as two alone.
+func TestSyncsComeInBatches(t *testing.T) {
+	t.Parallel()
+	e := events(readDeployed(t).resources["BankSyncFunction"], "SQS")["Sync"]
+	assert.Equal(t, []any{10, 2}, []any{e["BatchSize"], e["MaximumBatchingWindowInSeconds"]})
 }
 
 // What is sent to RetryQueue without a wait of its own waits as long as SQS can: 900 s.

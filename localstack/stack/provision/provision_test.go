@@ -100,7 +100,7 @@ func TestQueues(t *testing.T) {
 		require.NoError(t, err)
 		return out.Attributes
 	}
-	assert.Equal(t, "720", attributes()["VisibilityTimeout"])
+	assert.Equal(t, "722", attributes()["VisibilityTimeout"])
 	assert.JSONEq(t, `{"deadLetterTargetArn":"arn:aws:sqs:eu-central-1:000000000000:`+prefix+`SyncDeadLetters","maxReceiveCount":5}`,
 		attributes()["RedrivePolicy"])
 
@@ -111,7 +111,7 @@ func TestQueues(t *testing.T) {
 	}
 	_, err = provision.Queues(t.Context(), client, &changed, prefix)
 	require.NoError(t, err)
-	assert.Equal(t, "1440", attributes()["VisibilityTimeout"], "a queue takes the template's new values")
+	assert.Equal(t, "1444", attributes()["VisibilityTimeout"], "a queue takes the template's new values")
 }
 
 func TestSecrets(t *testing.T) {
