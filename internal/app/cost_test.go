@@ -44,6 +44,7 @@ func everyOperation(
 	cancellationapi.RegisterSearch(r, nil)
 	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
 	cancellationapi.RegisterMail(r, func(context.Context, []byte) error { return nil })
+	cancellationapi.RegisterReplies(r, nil)
 	notificationapi.Register(r, notificationapi.Services{})
 	return r.Handler()
 }

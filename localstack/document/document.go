@@ -80,6 +80,7 @@ func routes() *api.Router {
 	cancellationapi.RegisterSearch(r, nil)
 	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
 	cancellationapi.RegisterMail(r, nil)
+	cancellationapi.RegisterReplies(r, nil)
 	notificationapi.Register(r, notificationapi.Services{})
 	return r
 }

@@ -2,8 +2,6 @@ package letterfeedbackfn
 
 import (
 	"context"
-	"crypto/subtle"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -11,9 +9,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/aws/config"
 
-	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
@@ -94,33 +90,4 @@ func (c *callbacks) take(ctx context.Context, report dispatch.Report, err error)
 
 func notAuthentic() error {
 	return apierror.New(apierror.Unauthorized, "The callback's signature or token is missing or invalid.")
-}
-
-// reply records an organization's answer from the sandbox.
-func (c *callbacks) reply(req *http.Request, body []byte) error {
-	var r cancellationapi.Reply
-	if err := json.Unmarshal(body, &r); err != nil {
-		return apierror.New(apierror.MalformedRequest, "The body is not a valid JSON reply.")
-	}
-	ctx := req.Context()
-	if c.settings.Stage == config.Production {
-		return apierror.New(apierror.NotAvailableInProd, "Only the sandbox can answer for organizations.")
-	}
-	root, err := keyring.Load(ctx, c.secrets, c.settings.SandboxSecret)
-	if err != nil {
-		return err
-	}
-	sandbox, err := keyring.DeriveCarriers(root)
-	if err != nil {
-		return err
-	}
-	sent, want := []byte(req.Header.Get("Authorization")), []byte("Bearer "+sandbox.ReplyToken)
-	if subtle.ConstantTimeCompare(sent, want) != 1 {
-		return notAuthentic()
-	}
-	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason, evidence.ActorOrganization)
-	if apierror.Is(err, apierror.ValidationFailed) {
-		return apierror.New(apierror.MalformedRequest, "Send Confirmed, or Rejected with a reason.")
-	}
-	return err
 }

@@ -48,7 +48,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
 	})
 	cancellationapi.RegisterCallbacks(router, cancellationapi.Callbacks{
-		Pingen: calls.pingen, Sinch: calls.sinch, Reply: calls.reply,
+		Pingen: calls.pingen, Sinch: calls.sinch,
 	})
 	served := apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), router.Handler())
 	return feedbackHandler{http: served, feedback: feedback}, nil

@@ -46,7 +46,7 @@ func TestCallbacksReadEachSecretOnce(t *testing.T) {
 	calls.Store(0)
 	for range 10 {
 		for _, path := range []string{
-			"/carriers/v1/pingen", "/carriers/v1/replies",
+			"/carriers/v1/pingen",
 			"/carriers/v1/fax/" + uuid.NewString() + "/" + uuid.NewString() + "/guessed",
 		} {
 			e := events.APIGatewayV2HTTPRequest{

@@ -35,16 +35,17 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
 	queueURL, domain := r.Required("REPLY_QUEUE_URL"), r.Optional("REPLY_DOMAIN", "")
+	carrierSecret := r.Optional("CARRIER_SECRET", "")
 	e, err := httpapi.New(ctx, "reply-reader", httpapi.UserAndData, env, r, cache)
 	if err != nil {
 		return nil, err
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
-	in := &inbox.Inbox{
-		Store: store, Feedback: &dispatch.Feedback{Store: store, Now: time.Now, Clocks: e.Clocks}, Clocks: e.Clocks,
-		Now: time.Now, Domain: domain,
-	}
+	feedback := &dispatch.Feedback{Store: store, Now: time.Now, Clocks: e.Clocks}
+	in := &inbox.Inbox{Store: store, Feedback: feedback, Clocks: e.Clocks, Now: time.Now, Domain: domain}
+	played := &organizations{in, feedback, cache.Reader(e.Config), carrierSecret}
+	cancellationapi.RegisterReplies(e.Router, played.receive)
 	if e.Stage != config.Production {
 		cancellationapi.RegisterMail(e.Router, testMail(in))
 	}

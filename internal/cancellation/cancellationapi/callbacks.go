@@ -7,7 +7,6 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/cancellation"
 )
 
 // Callbacks handle the reports of carriers, with their bodies. Their refusals are *apierror.Error:
@@ -18,17 +17,14 @@ type Callbacks struct {
 	Pingen func(req *http.Request, body []byte) error
 	// Sinch handles a callback of the fax carrier, which arrives at a secret path.
 	Sinch func(req *http.Request, body []byte) error
-	// Reply handles an organization's reply from the sandbox. In production it returns
-	// NotAvailableInProd.
-	Reply func(req *http.Request, body []byte) error
 }
 
-// Reply is an organization's reply to a user.
+// Reply is what the sandbox writes for an organization.
 type Reply struct {
-	CancellationID string              `json:"cancellationId"`
-	Status         cancellation.Status `json:"status"`
-	// Reason is why it is rejected; otherwise empty.
-	Reason cancellation.StatusReason `json:"statusReason"`
+	CancellationID string `json:"cancellationId"`
+	// Mails are the same mail in several languages, by code. That of the letter's language is received, or else that
+	// in English.
+	Mails map[string]string `json:"mails"`
 }
 
 // callbackPrefix is the path prefix of the operations that carriers call.
@@ -45,10 +41,13 @@ func RegisterCallbacks(r *api.Router, callbacks Callbacks) {
 		ID: "receiveFaxStatus", Method: http.MethodPost,
 		Path: callbackPrefix + "/fax/{cancellationId}/{shipmentId}/{token}", Internal: true,
 	}, handleBody(callbacks.Sinch))
+}
 
+// RegisterReplies adds the operation by which the sandbox answers for organizations.
+func RegisterReplies(r *api.Router, receive func(req *http.Request, body []byte) error) {
 	r.Raw(api.Operation{
 		ID: "receiveOrganizationReply", Method: http.MethodPost, Path: callbackPrefix + "/replies", Internal: true,
-	}, handleBody(callbacks.Reply))
+	}, handleBody(receive))
 }
 
 // handleBody passes the body to handle and responds 204 if it succeeds.

@@ -141,7 +141,13 @@ func (s *replies) post(w http.ResponseWriter, r *http.Request, form url.Values) 
 	case status != http.StatusNoContent:
 		return refuse(http.StatusBadGateway, fmt.Sprintf("Aviso returned status %d.", status))
 	}
-	s.note(r.Context(), id, answer)
+	switch answer {
+	case "Received", "NeedsInformation", "Offer", autoReply: // there is more to say
+	case later, pdfOnly, htmlOnly:
+		s.note(r.Context(), id, Confirmed)
+	default:
+		s.note(r.Context(), id, answer)
+	}
 	return layout.Redirect(w, ReplyPath+"?done="+answer)
 }
 
@@ -156,12 +162,17 @@ func (s *replies) note(ctx context.Context, cancellation, reply string) {
 	}
 }
 
-// send reports the reply to the service.
+// send sends the mail to the service.
 func (s *replies) send(r *http.Request, cancellation, answer string) (status int, err error) {
-	body := map[string]string{"cancellationId": cancellation, "status": answer, "statusReason": ""}
-	if answer != Confirmed {
-		body["status"], body["statusReason"] = "Rejected", answer
+	letters, err := s.of(r.Context(), cancellation)
+	if err != nil {
+		return 0, err
 	}
+	now := s.Now()
+	if len(letters) > 0 {
+		now = s.TimeOf(r.Context(), letters[len(letters)-1])
+	}
+	body := map[string]any{"cancellationId": cancellation, "mails": Mails(answer, now)}
 	header := map[string]string{"Authorization": "Bearer " + s.token, "Content-Type": "application/json"}
 	return s.Processor.post(r.Context(), Call{s.Base(r) + "/carriers/v1/replies", header, Encode(body)})
 }

@@ -1,9 +1,12 @@
 package mailroom_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/mail"
 	"net/url"
 	"strings"
 	"testing"
@@ -17,15 +20,21 @@ import (
 
 const id = "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"
 
+// told is what the service was told.
+type told struct {
+	CancellationID string
+	Mails          map[string]string
+}
+
 // service returns a status and records the replies it receives.
 type service struct {
 	status int
-	told   []map[string]string
+	told   []told
 	token  string
 }
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var body map[string]string
+	var body told
 	if r.URL.Path != "/carriers/v1/replies" || json.NewDecoder(r.Body).Decode(&body) != nil {
 		w.WriteHeader(http.StatusTeapot)
 		return
@@ -90,15 +99,20 @@ func TestForm(t *testing.T) {
 }
 
 func TestAnswer(t *testing.T) {
-	for value, want := range map[string]map[string]string{
-		"Confirmed":     {"cancellationId": id, "status": "Confirmed", "statusReason": ""},
-		"BindingPeriod": {"cancellationId": id, "status": "Rejected", "statusReason": "BindingPeriod"},
+	for value, want := range map[string]string{
+		"Confirmed": "We confirm your cancellation.", "BindingPeriod": "the minimum term runs until", "AutoReply": "on leave",
 	} {
 		t.Run(value, func(t *testing.T) {
 			h, s := newDesk(t, http.StatusNoContent)
 			w := post(h, url.Values{"cancellation": {id}, "answer": {value}})
 			require.Equal(t, http.StatusSeeOther, w.Code)
-			assert.Equal(t, []map[string]string{want}, s.told)
+			require.Len(t, s.told, 1)
+			assert.Equal(t, id, s.told[0].CancellationID)
+			m, err := mail.ReadMessage(strings.NewReader(s.told[0].Mails["en"]))
+			require.NoError(t, err)
+			text, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, m.Body))
+			require.NoError(t, err)
+			assert.Contains(t, string(text), want)
 			assert.Equal(t, "Bearer secret", s.token)
 			assert.Contains(t, get(h, w.Header().Get("Location")).Body.String(), "Done.")
 		})
