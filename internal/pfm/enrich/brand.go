@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 )
 
@@ -56,7 +55,10 @@ func (e *Engine) brandsOf(r *row) []match {
 	var found []match
 	for _, m := range e.brands.find(&r.text) {
 		isForm := r.text.words[m.from].part >= partForm && r.text.words[m.from].field == fieldNote
-		if brand, ok := e.brandOf(int(m.id), r); ok && !isForm && e.accepts(r, &m, &brand) {
+		isOurs := slices.ContainsFunc(r.found, func(o match) bool {
+			return o.kind == kindMerchant && o.from == m.from && o.to == m.to && e.merchants[o.id&^weakAlias].isIn(r.code)
+		})
+		if brand, ok := e.brandOf(int(m.id), r); ok && !isForm && !isOurs && e.accepts(r, &m, &brand) {
 			found = append(found, m)
 		}
 	}
@@ -87,8 +89,8 @@ func (b *brands) find(t *text) (found []match) {
 // line returns the brand of a line.
 func (b *brands) line(n int) merchant {
 	column := strings.Split(strings.TrimSuffix(b.lines[n], "\n"), "\t")
-	category, _ := strconv.Atoi(column[2])
-	return merchant{slug: column[3], name: column[4], category: categoryOf(category), countries: column[1], brand: true}
+	category := categoryOf(number(column[2]))
+	return merchant{slug: column[3], name: column[4], category: category, countries: column[1], brand: true}
 }
 
 // brandIn returns the brand of a name in a country. A brand of that country takes precedence over a worldwide one.

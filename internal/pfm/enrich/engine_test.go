@@ -107,6 +107,18 @@ func TestWeakAliasNeedsOtherEvidence(t *testing.T) {
 	assert.Equal(t, "mcc:5812", enrich.Enrich(contradicted).RuleID, "a contradicting code beats a weak alias")
 }
 
+func TestOurMerchantComesBeforeABrandOfItsName(t *testing.T) {
+	assert.Equal(t, pfm.HousingTelecom, enrich.Enrich(out("Faktura 4711", "Orange", "SK")).Category.SubcategoryID)
+}
+
+func TestACompanyIsNotAPerson(t *testing.T) {
+	for name, i := range map[string]enrich.Input{
+		"paid by an app": out("Swish betalning BJÖRKEN FINANS AB", "", "SE"), "initials": out("", "E.ON", "CZ"),
+	} {
+		assert.NotEqual(t, pfm.TransferPerson, enrich.Enrich(i).Category.SubcategoryID, name)
+	}
+}
+
 func TestSupermarketFillingStationSellsFuel(t *testing.T) {
 	i := out("TESCO STORES 4412 DUBLIN", "", "IE")
 	assert.Equal(t, pfm.FoodGroceries, enrich.Enrich(i).Category.SubcategoryID)

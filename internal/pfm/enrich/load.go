@@ -123,11 +123,10 @@ func (l *loader) trades(c []string) {
 	}
 }
 
-// isClear reports whether a word of trades.csv is long enough to be unambiguous.
+// isClear reports whether a word of trades.csv is long enough to be unambiguous: a stem needs a letter more.
 func isClear(phrase string) bool {
-	const word, stem = 5, 6
 	letters := utf8.RuneCountInString(strings.Trim(phrase, "*"))
-	return letters >= stem || letters >= word && !strings.Contains(phrase, "*")
+	return letters > 5 || letters == 5 && !strings.Contains(phrase, "*")
 }
 
 // markTrade marks a phrase of keywords.csv as a trade. It returns false if the phrase does not exist.

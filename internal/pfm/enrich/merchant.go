@@ -66,14 +66,13 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 
 // merchantAt returns the merchant of a match, or its brand in the row's country.
 func (e *Engine) merchantAt(found *match, r *row) (merchant, bool) {
-	switch found.kind {
-	case kindBrand:
+	if found.kind == kindBrand {
 		return e.brandOf(int(found.id), r)
-	case kindMerchant:
-		return e.merchants[found.id&^weakAlias], true
-	default:
+	}
+	if found.kind != kindMerchant {
 		return merchant{}, false
 	}
+	return e.merchants[found.id&^weakAlias], true
 }
 
 // The parts of an alias's score, besides the number of its letters.

@@ -92,15 +92,15 @@ func (r *row) nameOf(from, to int) string {
 		}
 	}
 	const rest = wordNoise | wordLegal | formBooking
-	for to > from && (r.text.words[to-1].flags&rest != 0 && (to-from > 1 || r.text.words[from].field == fieldNote) || !r.hasLetter(to-1)) {
+	for to > from && (r.text.words[to-1].flags&rest != 0 && (to-from > 1 || r.text.words[from].field == fieldNote) ||
+		to-from > 1 && r.code != "" && r.rules.written[string(r.text.bytes(r.text.words[to-1]))] == r.code || !r.hasLetter(to-1)) {
 		to--
 	}
 	if from >= to {
 		return ""
 	}
 	first, last := r.text.words[from], r.text.words[to-1]
-	name := field[first.from:last.to]
-	name = strings.TrimLeft(strings.TrimSpace(name), "0123456789")
+	name := strings.TrimLeft(strings.TrimSpace(field[first.from:last.to]), "0123456789")
 	if bare := strings.TrimRight(name, "0123456789"); len(name)-len(bare) >= 2 {
 		name = bare
 	}

@@ -16,7 +16,7 @@ func (r *row) betweenPeople() bool {
 	}
 	party := r.naming(fieldParty)
 	if r.flags&cuePeople != 0 {
-		return party != business
+		return party != business && !r.isCompany(0, r.text.count)
 	}
 	if party != nobody {
 		return party == person
@@ -56,7 +56,7 @@ func (r *row) naming(field uint8) naming {
 			continue
 		}
 		words++
-		dotted = dotted || initial && strings.HasPrefix(r.fields[field][w.to:], ".")
+		dotted = dotted || initial && strings.HasPrefix(r.fields[field][w.to:], ".") && !r.brandAt(i)
 		if !r.brandAt(i) {
 			names |= w.flags & (cueTitle | wordGiven | wordSurname)
 		}

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"unicode"
@@ -226,10 +227,11 @@ func (c *cutter) add() {
 }
 
 // trim removes the numbers of terminals, cards and days from a word with digits: "tesco2041" becomes "tesco" and "o2"
-// stays. It reports whether to keep the word. It drops references and numbers of three or more digits.
+// stays. It reports whether to keep the word. It drops references, cards, and numbers of three or more
+// digits.
 func (c *cutter) trim() bool {
 	b := c.t.buf[c.start:c.t.n]
-	if c.letters == 0 {
+	if len(bytes.Trim(b, "x0123456789")) == 0 && (c.letters == 0 || len(b) > 3) { // also a card: "04XX"
 		return len(b) < 3
 	}
 	head := run(b, false)

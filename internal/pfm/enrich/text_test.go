@@ -19,6 +19,7 @@ func TestFoldIgnoresSpelling(t *testing.T) {
 		{"an accented e like a plain one", "Noël NOEL", "nol nol"},
 		{"apostrophe before s", "McDonald's L'Oréal DOMINO’S", "mcdonalds l oreal dominos"},
 		{"SEPA tags", "SVWZ+Miete Mai EREF+AB12-34 KREF+99 BIC+ABCDEFGH", "miete mai"},
+		{"card numbers", "4871 04XX XXXX X911 4106XXXXXXXX0098 3x", "xxxx 3x"},
 		{"terminals", "TESCO2041 LIDL 4312 ESSO12 CB*1234", "tesco lidl esso cb"},
 		{"short numbers stay", "O2 7-Eleven 1&1", "o2 7 eleven 1 1"},
 		{"references are dropped", "P1A2B3C4D5 DE89370400440532013000 Spotify", "spotify"},
