@@ -40,6 +40,8 @@ const (
 	HandOver Metric = "HandOver"
 	// Bypassed counts requests without CloudFront's secret, if the stack has CloudFront in front.
 	Bypassed Metric = "Bypassed"
+	// MailsDropped counts mails of organizations that were not read, because nobody waits for them or they are unwanted.
+	MailsDropped Metric = "MailsDropped"
 	// CertificateDaysLeft is how many days a bank client certificate or the evidence key's certificate is still valid.
 	CertificateDaysLeft Metric = "CertificateDaysLeft"
 )
@@ -48,7 +50,7 @@ const (
 func All() []Metric {
 	return []Metric{
 		Failures, ServerErrors, VersionErrors, Throttles, FirstAttempt, Exhausted, Repeated, DueLate, DeadLetters, LetterWait,
-		HandOver, Bypassed, CertificateDaysLeft,
+		HandOver, Bypassed, MailsDropped, CertificateDaysLeft,
 	}
 }
 

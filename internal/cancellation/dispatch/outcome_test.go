@@ -33,6 +33,34 @@ func TestContractIsWatchedWhenTheLetterIsSent(t *testing.T) {
 	assert.Equal(t, []cancellation.WatchOrder{{CancellationID: c.ID, Stop: true}}, w.Orders())
 }
 
+// The day that the organization confirms replaces ours: bank-sync watches the debits and reminds the user from then on.
+func TestContractIsWatchedUntilTheConfirmedEnd(t *testing.T) {
+	w := newWorld(t)
+	request := cancellationtest.Request("gym")
+	request.SubscriptionID = lettertest.ContractID
+	c, _, err := w.Requests.Create(t.Context(), cancellationtest.User(), request, nil)
+	require.NoError(t, err)
+	require.NoError(t, w.Send(c))
+	orders := w.Orders()
+	require.Len(t, orders, 1)
+	assert.Equal(t, string(c.EndDate), orders[0].End)
+	assert.False(t, orders[0].Confirmed)
+	w.Left()
+	digest := evidence.Of([]byte("a mail"))
+	answer := dispatch.Answer{
+		Status: cancellation.StatusConfirmed, EndDate: "2026-09-30", By: evidence.ActorOrganization,
+		Proofs: []evidence.Proof{{Kind: evidence.ProofDocument, SHA256: &digest}},
+	}
+	for range 2 { // the same mail twice
+		require.NoError(t, w.Feedback.Answer(t.Context(), c.Owner, c.ID, answer))
+	}
+	all := w.Orders()
+	require.NotEmpty(t, all)
+	assert.Equal(t, "2026-09-30", all[len(all)-1].End)
+	assert.True(t, all[len(all)-1].Confirmed)
+	assert.Equal(t, "2026-09-30", string(w.Read(c.ID).ConfirmedEnd))
+}
+
 func TestOutcome(t *testing.T) {
 	w := newWorld(t)
 	c := w.Create("streaming")

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/reply"
 	"aviso/internal/clock"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -218,7 +219,8 @@ func answerOf(r reply.Reply) dispatch.Answer {
 	return a
 }
 
-// drop counts a mail that nobody waits for: the log is where such lines are counted.
-func (*Inbox) drop(ctx context.Context, why string) {
-	slog.InfoContext(ctx, "mail dropped", "reason", why)
+// drop counts a mail that is not read.
+func (b *Inbox) drop(ctx context.Context, why string) {
+	slog.LogAttrs(ctx, slog.LevelInfo, "mail dropped", slog.String("reason", why), slog.Int(string(observe.MailsDropped), 1),
+		observe.EMF(b.Now(), observe.MailsDropped))
 }
