@@ -10,6 +10,8 @@ import collections
 import concurrent.futures
 import datetime
 import fnmatch
+import hashlib
+import re
 import sys
 import time
 from typing import Any
@@ -26,6 +28,9 @@ COPY = "-restored-"
 AT_ONCE = 4
 # How many rows of each table are read: of the copy, and of the table in use.
 SAMPLE = 10_000
+# Rows of a user begin so. An erasure may take this long.
+OWNED = re.compile(r"P#[^#]+#U#[^# ]+")
+ERASING = datetime.timedelta(days=7)
 # A table in use changes while it is compared with a copy that is minutes old.
 ALIKE = 0.9
 
@@ -99,6 +104,44 @@ def delete(name: str) -> None:
         active(name)
         update(name, DeletionProtectionEnabled=False)
         client("dynamodb").delete_table(TableName=name)
+
+
+# --- Erasures --------------------------------------------------------------------
+
+
+def tombstones(table: str) -> dict[str, dict[str, Any]]:
+    """Returns the rows that say who has been erased, by digest. A table that is gone has none."""
+    if not exists(table):
+        return {}
+    pages = client("dynamodb").get_paginator("query").paginate(
+        TableName=table, KeyConditionExpression="pk = :pk", ExpressionAttributeValues={":pk": {"S": "ERASED"}}
+    )
+    return {row["sk"]["S"]: row for page in pages for row in page["Items"]}
+
+
+def whose(row: dict[str, Any]) -> str:
+    """Returns the digest of the user to whom a row belongs, as internal/owner computes it, or nothing."""
+    key = OWNED.match(text_key(row).removeprefix("CLOCKS "))
+    owner = key[0] if key else ""
+    user = row.get("user", row.get("userId", {})).get("S", "")
+    if not owner and user and (partner := row.get("partner", {}).get("S") or row["pk"]["S"].split("#")[1:2]):
+        owner = f"P#{partner if isinstance(partner, str) else partner[0]}#U#{user}"
+    return hashlib.sha256(owner.encode()).hexdigest() if owner and row["pk"]["S"] != "ERASURES" else ""
+
+
+def erase_again(copy: str, erased: dict[str, dict[str, Any]], state: datetime.datetime) -> int:
+    """Deletes what a copy has of users who have been erased since, or shortly before. Returns how many rows."""
+    since = (state - ERASING).timestamp() * 1000
+    late = {digest for digest, row in erased.items() if int(row["at"]["N"]) >= since}
+    if not late:
+        return 0
+    count = 0
+    for page in client("dynamodb").get_paginator("scan").paginate(TableName=copy):
+        for row in page["Items"]:
+            if whose(row) in late:
+                client("dynamodb").delete_item(TableName=copy, Key={k: row[k] for k in ("pk", "sk") if k in row})
+                count += 1
+    return count
 
 
 # --- Check -----------------------------------------------------------------------
@@ -194,6 +237,11 @@ def restore(stack: Stack, logical: str, target: str, source: str, point: datetim
         arrived = time.monotonic()
         lacked, lacks = settle(target, stack.wanted(logical))
         ready = time.monotonic()
+        erased = tombstones(stack.physical["IdentityTable"])
+        again = erase_again(target, erased, state)
+        if logical == "IdentityTable":
+            for row in erased.values():
+                client("dynamodb").put_item(TableName=target, Item=row)
         notes, problems = check(stack, logical, target, is_late=source == "point" and not point)
     except (ClientError, LookupError) as error:
         print(f"{logical}: {error}", flush=True)
@@ -204,6 +252,7 @@ def restore(stack: Stack, logical: str, target: str, source: str, point: datetim
         f"  {size(stack.physical[logical])} restored in {minutes(arrived - began)}, "
         f"ready after {minutes(ready - began)} (RTO): {target}",
         f"  set what the restore did not bring: {', '.join(lacked) or 'nothing'}",
+        f"  {again} rows of users erased since are deleted again",
         *(f"  {note}" for note in notes),
     ]
     problems += [f"{what} differs from template.yaml" for what in lacks]
@@ -276,12 +325,15 @@ def rebuild(stack: Stack, point: datetime.datetime | None) -> list[str]:
             client("dynamodb").delete_table(TableName=name)
             client("dynamodb").get_waiter("table_not_exists").wait(TableName=name)
         problems += restore(stack, logical, name, "vault", point)
+    erased = tombstones(stack.physical["IdentityTable"])
+    for logical in tables:  # a copy may be older than IdentityTable's
+        erase_again(stack.physical[logical], erased, datetime.datetime.fromtimestamp(0, datetime.timezone.utc) + ERASING)
     return problems
 
 
 def copy_rows(stack: Stack, logical: str, copy: str, owner: str) -> int:
     """Copies the rows of a partner or user back, unless the table has them. Returns how many."""
-    dynamodb, count = client("dynamodb"), 0
+    dynamodb, count, erased = client("dynamodb"), 0, tombstones(stack.physical["IdentityTable"])
     pages = dynamodb.get_paginator("scan").paginate(
         TableName=copy,
         FilterExpression="pk = :owner OR begins_with(pk, :below)",
@@ -289,6 +341,8 @@ def copy_rows(stack: Stack, logical: str, copy: str, owner: str) -> int:
     )
     for page in pages:
         for row in page["Items"]:
+            if whose(row) in erased:
+                continue
             try:
                 dynamodb.put_item(
                     TableName=stack.physical[logical], Item=row, ConditionExpression="attribute_not_exists(pk)"

@@ -23,7 +23,7 @@ PATIENCE = 40
 KINDS = {
     "IdentityTable": [
         "P#* PARTNER", "P#*#U#* USER", "P#*#X#* EXTERNAL", "P#*#E#* ERASURE", "TERMS TERMS", "TERMS ENTITY",
-        "SIGNING-KEYS KEY#*", "EVIDENCE-KEYS KEY#*", "ERASURES *", "CLOCKS *",
+        "SIGNING-KEYS KEY#*", "EVIDENCE-KEYS KEY#*", "ERASURES *", "ERASED *", "CLOCKS *",
     ],
     "PfmTable": [
         "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "COUNTRIES *", "CONNECTION#* OWNER",

@@ -6,6 +6,7 @@ The tables hold the golden rows, which old versions of the service have written.
 import base64
 import contextlib
 import datetime
+import hashlib
 import io
 import json
 import logging
@@ -169,7 +170,7 @@ DEFECTS = (
     (
         mock.patch.dict(tables.KINDS, {"IdentityTable": ["TERMS TERMS"]}),
         "IdentityTable",
-        "16 rows that docs/data-model.md does not know",
+        "19 rows that docs/data-model.md does not know",
     ),
     (mock.patch.dict(restore.SOURCES, {"point": torn}), "CancellationTable", "only 30 of 37 rows of the table in use"),
 )
@@ -238,6 +239,48 @@ def copied_back(stack):
     now = {row["sk"]["S"]: row for row in restore.sample(name, 1000) if row["pk"]["S"] == pk}
     if count != len(rows) - 1 or len(now) != len(rows) or "newer" not in now[rows[0]["sk"]["S"]]:
         raise Refused(f"copied {count} of {len(rows) - 1} rows back")
+
+
+def revives_nobody(stack):
+    """Erases a user after a copy was made, and looks for the user in every restored table."""
+    erased, user = "P#sandbox#U#9c4e28ba-2fa1-4d1e-883f-0016d3cca427", "9c4e28ba-2fa1-4d1e-883f-0016d3cca427"
+    other = "P#sandbox#U#1b4e28ba-2fa1-4d1e-883f-0016d3cca427"
+    mine = (
+        ("PfmTable", {"pk": {"S": erased}, "sk": {"S": "C#1"}}),
+        ("PfmTable", {"pk": {"S": "CONNECTION#1"}, "sk": {"S": "OWNER"}, "partner": {"S": "sandbox"}, "user": {"S": user}}),
+        ("IdentityTable", {"pk": {"S": erased}, "sk": {"S": "USER"}}),
+        ("IdentityTable", {"pk": {"S": "P#sandbox#X#abc"}, "sk": {"S": "EXTERNAL"}, "userId": {"S": user}}),
+        ("IdentityTable", {"pk": {"S": "CLOCKS"}, "sk": {"S": erased}}),
+    )
+    for table, row in mine:
+        put(stack, table, row)
+    put(stack, "PfmTable", {"pk": {"S": other}, "sk": {"S": "C#2"}})
+    digest = hashlib.sha256(erased.encode()).hexdigest()
+    made = {table: gone_copy(stack, table) for table in ("PfmTable", "IdentityTable")}
+    at = str(int(datetime.datetime.now().timestamp() * 1000))
+    put(stack, "IdentityTable", {"pk": {"S": "ERASED"}, "sk": {"S": digest}, "at": {"N": at}})
+    for table, arn in made.items():
+        target = f"{stack.physical[table]}{restore.COPY}2"
+        with contextlib.redirect_stdout(io.StringIO()):
+            restore.restore(stack, table, target, arn, None)
+        rows = restore.sample(target, 1000)
+        if left := [row for row in rows if user in repr(row)]:
+            raise Refused(f"{table}: a restore revived {left}")
+        if table == "PfmTable" and not any(row["pk"]["S"] == other and row["sk"]["S"] == "C#2" for row in rows):
+            raise Refused("a restore deleted another user's row")
+        if table == "IdentityTable" and not any(row["sk"]["S"] == digest for row in rows):
+            raise Refused("a restore forgot who was erased")
+        if restore.copy_rows(stack, table, target, erased):
+            raise Refused("rows of an erased user were copied back")
+        restore.delete(target)
+    for table, row in mine:
+        services.call("dynamodb", "delete_item", TableName=stack.physical[table], Key={"pk": row["pk"], "sk": row["sk"]})
+
+
+def gone_copy(stack, table):
+    """Returns the ARN of a backup of a table."""
+    made = services.call("dynamodb", "create_backup", TableName=stack.physical[table], BackupName="before")
+    return made["BackupDetails"]["BackupArn"]
 
 
 # --- A lost region ---------------------------------------------------------------
@@ -363,6 +406,8 @@ def rehearse():
             noticed(stack)
             step("noticed what a restore forgets: settings, rows, and a secret that does not fit")
             copied_back(stack)
+            revives_nobody(stack)
+            step("restored tables that revive nobody who has been erased since")
             replaced(account, stack, parameters)
             step("copied lost rows back; restored deleted tables under their names, and updated the stack")
     tables.client.cache_clear()

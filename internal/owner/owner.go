@@ -37,6 +37,12 @@ func (u User) Digest() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Tombstone stands for an erased user in restores: as Digest, but whole.
+func (u User) Tombstone() string {
+	sum := sha256.Sum256([]byte(u.Key()))
+	return hex.EncodeToString(sum[:])
+}
+
 // Key returns the start of every partition key with the partner's data.
 func (p PartnerID) Key() string { return "P#" + string(p) }
 

@@ -30,6 +30,11 @@ func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.Er
 	return errors.New("the user keeps changing")
 }
 
+// tombstone outlives the user, so that a restore of older rows revives nobody; see ops/restore.py.
+type tombstone struct {
+	At int64 `dynamodbav:"at"`
+}
+
 func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.ErasureReceipt) error {
 	var x dynamo.Transaction
 	// Acceptances are only ever added, so an unchanged number means that the count is complete.
@@ -38,6 +43,7 @@ func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.Era
 	e.Counts = map[string]int{identity.CountUsers: 1, identity.CountAcceptances: len(u.Acceptances)}
 	x.Put(s.table, erasureKey(e.Partner, e.ID), e)
 	x.Put(s.table, erasureTaskKey(e.ID), identity.ErasureTask{ID: e.ID, User: u.Owner, RequestedAt: e.RequestedAt})
+	x.Put(s.table, tombstoneKey(u.Owner), tombstone{dynamo.Millis(e.RequestedAt)})
 	if u.ExternalID != "" {
 		x.Delete(s.table, externalKey(u.Owner.Partner, u.ExternalID))
 	}

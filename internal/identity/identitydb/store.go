@@ -34,6 +34,10 @@ func externalKey(p owner.PartnerID, externalID string) dynamo.Key {
 
 func termsKey() dynamo.Key { return dynamo.Key{PK: "TERMS", SK: "TERMS"} }
 
+// tombstoneKey is the key of the row by which a restore knows an erased user. Only who knows the user's ID, 122 random
+// bits, can compute it.
+func tombstoneKey(user owner.User) dynamo.Key { return dynamo.Key{PK: "ERASED", SK: user.Tombstone()} }
+
 func erasureKey(p owner.PartnerID, id string) dynamo.Key {
 	return dynamo.Key{PK: p.Key() + "#E#" + id, SK: "ERASURE"}
 }

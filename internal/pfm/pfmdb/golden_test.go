@@ -230,6 +230,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		ConnectionID: full.ID, ProviderID: full.ProviderID, Status: full.Status, Reason: full.Reason,
 		ConsentExpiresAt: &full.ConsentExpiresAt,
 	}}}
+	told.Consents = []connection.ConsentRecord{goldenConsent()}
 	require.NoError(t, s.SaveConnection(ctx, told, nil,
 		connection.SyncJob{
 			Action: connection.JobEndConsent, Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID,
@@ -265,6 +266,25 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.SaveContractNotes(ctx, goldenContractNotes(notes.Version)))
 	testenv.Golden(t, map[string]string{"PfmTable": s.table, "OutboxTable": s.outbox})
+}
+
+func goldenConsent() connection.ConsentRecord {
+	return connection.ConsentRecord{
+		ID: pfmtest.ID(1301), ProviderID: goldenProviders()[0].ID, ProviderName: "Bank", Status: connection.ConsentActive,
+		ConsentText: connection.ConsentText{Text: "May we?", Language: "en", Version: 1}, AnsweredAt: goldenAt(1),
+		AuthorisedAt: goldenAt(2), EndedAt: goldenAt(4), ValidUntil: goldenAt(3), AccountIDs: []string{pfmtest.ID(1001)},
+		KeptUntil: goldenAt(5),
+	}
+}
+
+func TestGoldenConsentsAreRead(t *testing.T) {
+	s, user := goldenStore(t)
+	full, _, _ := goldenConnections()
+	got, err := s.ConsentRecords(t.Context(), user, full.ID)
+	require.NoError(t, err)
+	want := goldenConsent()
+	want.KeptUntil = time.Time{} // for the table only
+	assert.Equal(t, []connection.ConsentRecord{want}, got)
 }
 
 // goldenContractNotes follows the version that the sync has written.
