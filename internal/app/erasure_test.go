@@ -66,7 +66,7 @@ func TestErasure(t *testing.T) {
 			_ = group.Wait() // the losers of a race are for the next round
 		}
 		w.completed(user, id)
-		assert.Len(t, w.scan("IdentityTable"), 2, "the terms and the receipt")
+		assert.Len(t, w.scan("IdentityTable"), 3, "the terms, the receipt and the tombstone")
 	})
 }
 
