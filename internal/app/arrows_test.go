@@ -108,6 +108,7 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/console → aviso/internal/pfm",
 		"internal/console → aviso/internal/pfm/connection",
 		"internal/console → aviso/internal/cancellation/request",
+		"internal/console → aviso/internal/cancellation/reply",
 		"internal/pfm/contract → aviso/internal/pfm/transaction",
 		"internal/pfm/connection → aviso/internal/pfm",
 		"internal/console → net/http",
@@ -174,7 +175,7 @@ func forbidden(pkg, imported string) string {
 var rooms = []string{
 	"internal/pfm", "internal/pfm/transaction", "internal/pfm/contract", "internal/pfm/connection",
 	"internal/cancellation", "internal/cancellation/catalogue", "internal/cancellation/request",
-	"internal/cancellation/objection", "internal/cancellation/dispatch",
+	"internal/cancellation/objection", "internal/cancellation/dispatch", "internal/cancellation/reply",
 }
 
 // forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.

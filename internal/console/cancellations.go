@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/reply"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/console/feed"
 	"aviso/internal/identity"
@@ -29,6 +30,8 @@ type CancellationReader interface {
 		ctx context.Context, user owner.User, f request.Filter, limit int, position string,
 	) (page []cancellation.Cancellation, next string, err error)
 	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
+	// Replies returns the organization's answers in no order.
+	Replies(ctx context.Context, user owner.User, id string) ([]reply.Reply, error)
 }
 
 const (
@@ -129,11 +132,19 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	}
 	page := pageOf("cancellation")
 	page.Title, page.Badge = "Cancellation with "+product.First, new(cancellationBadge(k))
-	if k.Objects != nil {
+	switch {
+	case k.Objects != nil && k.Objects.ReplyID != "":
+		page.Title = "Answer to " + product.First
+	case k.Objects != nil:
 		page.Title = "Objection to debits of " + product.First
 	}
+	replies, err := c.Cancellations.Replies(call.Context(), u.Owner, k.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read replies: %w", err)
+	}
 	page.Advice, page.Facts = cancellationAdvice(k), cancellationFacts(k, u, product, now)
-	page.List.Rows = historyOf(k, now)
+	page.List.Rows = append(historyOf(k, now), thread(replies, now, call.Session.Role >= Admin)...)
+	slices.SortStableFunc(page.List.Rows, func(a, b []any) int { return whenOf(b).Compare(whenOf(a)) })
 	if call.Session.Role >= Admin {
 		page.Links = []Link{{cancellationsPath + "/" + url.PathEscape(k.ID) + "/letter", "Open the letter (PDF)"}}
 	}
@@ -224,6 +235,30 @@ func historyOf(k cancellation.Cancellation, now time.Time) (rows [][]any) {
 			what = append(what, "The recipient's mail server said:", Code(step.Said))
 		}
 		rows = append(rows, []any{At{step.At, now}, string(step.Status), what})
+	}
+	return rows
+}
+
+// whenOf returns the time in a row of the history.
+func whenOf(row []any) time.Time {
+	at, _ := row[0].(At)
+	return at.Time
+}
+
+// thread describes the organization's answers, and ours. Who may open the letter sees what they say, too.
+func thread(replies []reply.Reply, now time.Time, all bool) (rows [][]any) {
+	for _, r := range replies {
+		what := Values{"The organization's mail was read as " + string(r.Kind) + " by the rule", Code(r.Rule)}
+		if len(r.NeededFields) > 0 {
+			what = append(what, "It asks for "+strings.Join(r.NeededFields, ", ")+".")
+		}
+		if all {
+			what = append(what, r.From+": "+r.Subject, r.Excerpt)
+		}
+		rows = append(rows, []any{At{r.ReceivedAt, now}, "Reply", what})
+		if !r.AnsweredAt.IsZero() {
+			rows = append(rows, []any{At{r.AnsweredAt, now}, "Answer", Values{"The user answered.", cancellationLink(r.AnswerID)}})
+		}
 	}
 	return rows
 }

@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -135,6 +137,14 @@ func TestAnAnswerThatAsks(t *testing.T) {
 	require.NotEmpty(t, sent)
 	assert.Equal(t, "Re: Ihre Kündigung", sent[len(sent)-1].Subject)
 	assert.Len(t, sent[len(sent)-1].Attachments, 1)
+
+	res, err := signedIn(t, p.id).Get(service.baseURL + "/console/cancellations/" + c.CancellationID)
+	require.NoError(t, err)
+	page, err := io.ReadAll(res.Body)
+	require.NoError(t, errors.Join(err, res.Body.Close()))
+	for _, want := range []string{"NeedsInformation", "It asks for CUSTOMER_NUMBER.", "bitte nennen Sie uns", "The user answered."} {
+		assert.Contains(t, string(page), want)
+	}
 
 	p.deliver(t, mailTo(address, plain+"Danke. Wir bestätigen Ihre Kündigung zum 31.01.2027.\n"))
 	assert.Equal(t, "Created Queued Sent Delivered Confirmed", p.cancellation(t, c.CancellationID).steps())
