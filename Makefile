@@ -102,20 +102,18 @@ eval: ## Measure how often transactions get the right category (FILE=labelled.cs
 	@go test -count 1 -v -run TestEvaluate ./internal/pfm/enrich $(if $(FILE),-set '$(abspath $(FILE))')
 
 # docs/performance.md explains the measurements. ONLY names some of the parts. For load,
-# BASE_URL is a stack that runs already, and PGO=1 writes a profile for builds, but no figures:
-# for each function, the compiler uses the hot spots in the packages that the function links.
+# BASE_URL is a stack that runs already.
 BENCH_PARTS := $(or $(ONLY),functions webhooks load)
 
 .PHONY: bench
-bench: ## Measure and update docs/performance.md (ONLY='functions webhooks load', BASE_URL, PGO; Linux; 20 minutes, webhooks 11)
+bench: ## Measure and update docs/performance.md (ONLY='functions webhooks load', BASE_URL; Linux; 20 minutes, webhooks 11)
 	@.ci/need go valgrind emulators $(if $(filter load,$(BENCH_PARTS)),k6)
 	@$(if $(filter functions,$(BENCH_PARTS)),go run ./bench measure)
 	@$(if $(filter webhooks,$(BENCH_PARTS)),mkdir -p .build && \
 		TABLE=$(CURDIR)/.build/webhooks.md go test -timeout 20m -run xxx -bench . -benchtime 1x ./localstack/tests/webhookbench && \
 		go run ./bench figures webhooks .build/webhooks.md)
 	@$(if $(filter load,$(BENCH_PARTS)),.ci/build localstack ./localstack && \
-		$(if $(PGO),CPU_PROFILE=$(CURDIR)/.build/cpu.pprof) bench/load/run && \
-		$(if $(PGO),mv .build/cpu.pprof functions/default.pgo,go run ./bench figures load .build/load/tables.md))
+		bench/load/run && go run ./bench figures load .build/load/tables.md)
 
 # docs/scale.md explains the model; bench/scale/inputs.go is what it is told, bench/prices.json
 # has the prices.
@@ -174,7 +172,7 @@ build-%:
 	@folder=$$(sed -E 's/Function$$//; s/([a-z0-9])([A-Z])/\1-\2/g' <<<'$*' | tr '[:upper:]' '[:lower:]'); \
 	goarch='$(GOARCH_$(ARCHITECTURE))'; \
 	[ -n "$$goarch" ] || { echo "ARCHITECTURE=$(ARCHITECTURE): want arm64 or x86_64" >&2; exit 1; }; \
-	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -pgo=functions/default.pgo -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
+	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
 		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
 
 .PHONY: deploy-rehearsal

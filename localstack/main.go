@@ -5,19 +5,16 @@
 // the folder for tables, secrets and logs. DYNAMODB=local takes AWS's DynamoDB Local.
 // LOG=console prints the functions' log lines. To set a template parameter, write its
 // name in upper snake case, such as RATE_LIMIT_PER_MINUTE. PUBLIC_URL is the address of
-// a proxy in front of the port (make chaos). CPU_PROFILE names a file for a CPU profile of
-// the whole run (make bench ONLY=load PGO=1).
+// a proxy in front of the port (make chaos).
 package main
 
 import (
 	"cmp"
 	"context"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"runtime/pprof"
 	"strconv"
 
 	"aviso.example/app/budget"
@@ -47,11 +44,6 @@ func run(ctx context.Context) error {
 	options.Docs = docsite.Site{
 		Folder: filepath.Join(filepath.Dir(options.Template), ".build", "docs"), BaseURL: options.BaseURL,
 	}
-	stopProfile, err := profile(os.Getenv("CPU_PROFILE"))
-	if err != nil {
-		return err
-	}
-	defer stopProfile()
 	if *provision {
 		return stack.Provision(ctx, options)
 	}
@@ -65,23 +57,4 @@ func run(ctx context.Context) error {
 		return err
 	}
 	return stack.Run(ctx, options)
-}
-
-// profile writes a CPU profile to the file at path until stop is called. It does
-// nothing if path is empty.
-func profile(path string) (stop func(), err error) {
-	if path == "" {
-		return func() {}, nil
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return nil, fmt.Errorf("CPU_PROFILE: %w", err)
-	}
-	if err := pprof.StartCPUProfile(file); err != nil {
-		return nil, fmt.Errorf("CPU_PROFILE: %w", err)
-	}
-	return func() {
-		pprof.StopCPUProfile()
-		_ = file.Close()
-	}, nil
 }
