@@ -1,5 +1,6 @@
 import { Aviso } from "@aviso/client";
 
 const aviso = new Aviso();
-const { files } = await aviso.users.createExport(userId);
-for (const { name, url } of files) console.log(name, url);
+const made = await aviso.users.createExport(userId);
+console.log(made.exportId);
+for (const { name, url } of made.files) console.log(name, url);
