@@ -48,7 +48,7 @@ def test_every_sample_runs(
             run(operation, variables)
             printed = capsys.readouterr().out
             for name in names:
-                variables[snake(name)] = first(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?m:^[\w-]{60,}$)", printed)  # an export's is longer
+                variables[snake(name)] = first(ID, printed)
             prepare_next(operation, printed, client, variables)
     finally:
         with contextlib.suppress(KeyError, NotFoundError):  # gone, unless a sample failed
@@ -81,6 +81,10 @@ def wait_until(there: Callable[[], object]) -> None:
     while not there():
         assert time.monotonic() < until
         time.sleep(0.2)
+
+
+# IDs are UUIDs, but an export's is longer.
+ID = r"[0-9a-f]{8}-[0-9a-f-]{27}|(?m:^[\w-]{60,}$)"
 
 
 def first(pattern: str, printed: str) -> str:
