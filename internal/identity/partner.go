@@ -32,6 +32,8 @@ type Partner struct {
 	// Scopes is the subset of Scopes() that the partner may request.
 	Scopes  []string       `dynamodbav:"scopes"`
 	Secrets []ClientSecret `dynamodbav:"secrets"`
+	// HistoryDays is how far back users' accounts are read at first; 0 for as far as banks give.
+	HistoryDays int `dynamodbav:"historyDays,omitempty"`
 	// ReturnURLs are the URLs to which the partner's users may return. Scheme, host and port must match exactly; the
 	// path matches as a prefix of whole segments.
 	ReturnURLs []string `dynamodbav:"returnUrls"`
@@ -131,18 +133,18 @@ func isPartnerID(id owner.PartnerID) bool {
 // URL if wanted is empty. If there is no such URL, it returns "" and the registered URLs.
 func (s *Partners) ReturnURL(
 	ctx context.Context, id owner.PartnerID, wanted string,
-) (to string, registered []string, err error) {
+) (owner.Destination, error) {
 	p, err := s.store.Partner(ctx, id)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
-		return "", nil, err
+		return owner.Destination{}, err
 	}
 	if wanted == "" && len(p.ReturnURLs) > 0 {
 		wanted = p.ReturnURLs[0]
 	}
 	if !p.mayReturnTo(wanted) {
-		return "", p.ReturnURLs, nil
+		return owner.Destination{Registered: p.ReturnURLs}, nil
 	}
-	return wanted, nil, nil
+	return owner.Destination{To: wanted, HistoryDays: p.HistoryDays}, nil
 }
 
 // mayReturnTo reports whether target matches one of the return URLs. It is false for a

@@ -118,17 +118,17 @@ func TestReturnURL(t *testing.T) {
 			store := &partners{}
 			service := identity.NewPartners(store)
 			require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
-			got, _, err := service.ReturnURL(t.Context(), "sandbox", tt.target)
+			got, err := service.ReturnURL(t.Context(), "sandbox", tt.target)
 			require.NoError(t, err)
 			if !tt.want {
 				tt.target = ""
 			}
-			assert.Equal(t, tt.target, got)
+			assert.Equal(t, tt.target, got.To)
 		})
 	}
 
 	t.Run("an unknown partner has none", func(t *testing.T) {
-		got, _, err := identity.NewPartners(&partners{}).ReturnURL(t.Context(), "nobody", "https://partner.example/")
+		got, err := identity.NewPartners(&partners{}).ReturnURL(t.Context(), "nobody", "https://partner.example/")
 		require.NoError(t, err)
 		assert.Empty(t, got)
 	})
@@ -138,17 +138,17 @@ func TestReturnURL(t *testing.T) {
 		service := identity.NewPartners(store)
 		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
 		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "none"}))
-		got, _, err := service.ReturnURL(t.Context(), "sandbox", "")
+		got, err := service.ReturnURL(t.Context(), "sandbox", "")
 		require.NoError(t, err)
-		assert.Equal(t, registered[0], got)
-		got, _, err = service.ReturnURL(t.Context(), "none", "")
+		assert.Equal(t, registered[0], got.To)
+		got, err = service.ReturnURL(t.Context(), "none", "")
 		require.NoError(t, err)
 		assert.Empty(t, got)
 	})
 
 	t.Run("a failing store is an error, not a refusal", func(t *testing.T) {
 		down := errors.New("down")
-		_, _, err := identity.NewPartners(&partners{err: down}).ReturnURL(t.Context(), "sandbox", "https://partner.example/")
+		_, err := identity.NewPartners(&partners{err: down}).ReturnURL(t.Context(), "sandbox", "https://partner.example/")
 		assert.ErrorIs(t, err, down)
 	})
 }

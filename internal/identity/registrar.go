@@ -173,6 +173,16 @@ func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls 
 	})
 }
 
+// SetHistoryDays changes how far back accounts are read that are connected from now on; 0 for as far as banks give.
+func (r *Registrar) SetHistoryDays(ctx context.Context, id owner.PartnerID, days int) (Partner, error) {
+	return r.change(ctx, id, func(p *Partner) error {
+		p.HistoryDays = days
+		var f faults
+		f.require(days >= 0 && days <= 3650, "/historyDays", "A whole number from 0 to 3650.")
+		return f.refusal("number is")
+	})
+}
+
 // SetAlertEmail changes the partner's alert address. With an empty address, the partner gets no alerts.
 func (r *Registrar) SetAlertEmail(ctx context.Context, id owner.PartnerID, address string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {

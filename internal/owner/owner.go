@@ -46,6 +46,15 @@ func (u User) Tombstone() string {
 // Key returns the start of every partition key with the partner's data.
 func (p PartnerID) Key() string { return "P#" + string(p) }
 
+// Destination is where a partner's users return to.
+type Destination struct {
+	// To is the URL; empty if the wanted one is not among those Registered.
+	To         string
+	Registered []string
+	// HistoryDays is how far back the partner may read accounts; 0 for as far as banks give.
+	HistoryDays int
+}
+
 // Disabled reports whether the operator has disabled a partner. The answer may be a minute old.
 type Disabled func(ctx context.Context, partner PartnerID) (bool, error)
 

@@ -66,6 +66,7 @@ func (o *operations) commands() map[string]command {
 		"set-return-urls":       {partner + ` and "returnUrls" (a list)`, o.setReturnURLs},
 		"set-display-name":      {partner + ` and "displayName"`, o.setDisplayName},
 		"set-alert-email":       {partner + ` and "alertEmail"`, o.setAlertEmail},
+		"set-history-days":      {partner + ` and "historyDays" (a whole number)`, o.setHistoryDays},
 		"publish-terms":         {`"termsType", "version", "url" and "effectiveFrom" (a time)`, o.publishTerms},
 		"set-licensed-entity":   {`"name", "register" and "url" (of the privacy notice)`, o.setLicensedEntity},
 		"import-catalogue":      {file + ` and "dryRun" (a boolean)`, o.importCatalogue},

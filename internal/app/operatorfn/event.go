@@ -26,6 +26,7 @@ type event struct {
 	Scopes      []string        `json:"scopes"`
 	ReturnURLs  []string        `json:"returnUrls"`
 	AlertEmail  string          `json:"alertEmail"`
+	HistoryDays int             `json:"historyDays"`
 	// GraceHours is how long the previous client secret stays valid.
 	GraceHours int `json:"graceHours"`
 

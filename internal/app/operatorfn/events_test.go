@@ -41,7 +41,8 @@ func examples() []example {
 		{"show-partner", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, map[string]any{
 				"id": "acme", "name": "Acme Budget App", "displayName": "Acme Budget App", "scopes": []any{"cancellation", "identity", "pfm", "webhook"},
-				"returnUrls": []any{"https://acme.example/back"}, "alertEmail": "", "disabled": false, "secrets": []any{map[string]any{"expiresAt": nil}},
+				"returnUrls": []any{"https://acme.example/back"}, "alertEmail": "", "disabled": false, "historyDays": 0.0,
+				"secrets": []any{map[string]any{"expiresAt": nil}},
 			}, answer)
 		}},
 		{"rotate-partner-secret", none, func(c *console, answer map[string]any) {
@@ -77,6 +78,7 @@ func examples() []example {
 			)
 			assert.Equal(c, "2026-02", answer["version"])
 		}},
+		{"set-history-days", none, func(c *console, answer map[string]any) { assert.EqualValues(c, 90, answer["historyDays"]) }},
 		{"set-licensed-entity", none, func(c *console, _ map[string]any) {
 			entity, err := identitydb.New(c.db, c.env["IDENTITY_TABLE"]).Entity(c.Context())
 			require.NoError(c, err)

@@ -24,7 +24,8 @@ func answerSecret(p identity.Partner, clientSecret string, err error) (any, erro
 	}
 	a := answer{
 		"id": p.ID, "name": p.Name, "displayName": p.PublicName(), "scopes": orEmpty(p.Scopes),
-		"returnUrls": orEmpty(p.ReturnURLs), "alertEmail": p.AlertEmail, "disabled": p.Disabled, "secrets": secrets,
+		"returnUrls": orEmpty(p.ReturnURLs), "alertEmail": p.AlertEmail, "disabled": p.Disabled,
+		"historyDays": p.HistoryDays, "secrets": secrets,
 	}
 	if clientSecret != "" {
 		a["clientSecret"] = clientSecret
@@ -71,6 +72,10 @@ func (o *operations) setReturnURLs(ctx context.Context, e event) (any, error) {
 
 func (o *operations) setDisplayName(ctx context.Context, e event) (any, error) {
 	return answerPartner(o.partners.SetDisplayName(ctx, e.ID, e.DisplayName))
+}
+
+func (o *operations) setHistoryDays(ctx context.Context, e event) (any, error) {
+	return answerPartner(o.partners.SetHistoryDays(ctx, e.ID, e.HistoryDays))
 }
 
 func (o *operations) setAlertEmail(ctx context.Context, e event) (any, error) {

@@ -74,12 +74,13 @@ func (s *Connections) Create(
 	if err != nil {
 		return Connection{}, fmt.Errorf("read provider: %w", err)
 	}
-	if returnURL, err = s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
+	to, err := s.mayConnect(ctx, user.Partner, provider, returnURL)
+	if err != nil {
 		return Connection{}, err
 	}
 	now := clock.Now(ctx, s.Now)
 	c := Connection{ID: s.NewID(), Owner: user, ProviderID: provider.ID, Status: Pending, CreatedAt: now}
-	c.openLink(provider, returnURL, s.NewSecret(), now)
+	c.openLink(provider, to, s.NewSecret(), now)
 	err = s.Store.CreateConnection(ctx, c, also)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, apierror.NoUser() // erased since the gate admitted the call
@@ -106,23 +107,23 @@ func saidRegistered(urls []string) string {
 // connections, or if the return URL does not belong to the partner.
 func (s *Connections) mayConnect(
 	ctx context.Context, partner owner.PartnerID, p pfm.Provider, wanted string,
-) (string, error) {
+) (owner.Destination, error) {
 	if p.Status != pfm.ProviderActive {
-		return "", apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
+		return owner.Destination{}, apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
 	}
-	returnURL, registered, err := s.ReturnURL(ctx, partner, wanted)
+	d, err := s.ReturnURL(ctx, partner, wanted)
 	if err != nil {
-		return "", fmt.Errorf("check return URL: %w", err)
+		return d, fmt.Errorf("check return URL: %w", err)
 	}
-	if returnURL == "" {
-		return "", apierror.WithFields(apierror.ReturnURLNotRegistered,
+	if d.To == "" {
+		return d, apierror.WithFields(apierror.ReturnURLNotRegistered,
 			"The return URL must be under a URL registered for the partner.", apierror.Field{
 				Pointer: "/returnUrl", Code: "not_registered",
 				Detail: "Scheme, host and port must match a registered URL, and the path must start with its path. " +
-					saidRegistered(registered),
+					saidRegistered(d.Registered),
 			})
 	}
-	return returnURL, nil
+	return d, nil
 }
 
 // Visitor is the user's browser.

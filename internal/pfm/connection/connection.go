@@ -95,6 +95,8 @@ type Connection struct {
 
 	// ReturnURL is where the user returns to the partner.
 	ReturnURL string `dynamodbav:"returnUrl"`
+	// HistoryDays is how far back the partner may read, as of the latest link; 0 for as far as the bank gives.
+	HistoryDays int `dynamodbav:"historyDays,omitempty"`
 	// LinkHash is the digest of the key that browsers get from the latest link.
 	LinkHash string `dynamodbav:"linkHash"`
 	// Authorisation is the authorisation in progress; nil if there is none.
@@ -203,6 +205,14 @@ func refusalIn(err error, at time.Time) *Refusal {
 	return &Refusal{at, e.Operation, e.Status, e.BankCode, e.Message, e.RequestID}
 }
 
+// within returns the provider with no more history than the partner may read.
+func (c Connection) within(p pfm.Provider) pfm.Provider {
+	if c.HistoryDays > 0 {
+		p.MaxFetchInterval = min(p.MaxFetchInterval, c.HistoryDays)
+	}
+	return p
+}
+
 // change returns the authorisation in progress for a change that copies of c do not see.
 func (c *Connection) change() *Authorisation {
 	a := *c.Authorisation
@@ -263,7 +273,7 @@ func (c *Connection) transition(next Status, reason StatusReason, at time.Time) 
 // openLink starts an authorisation; p is the provider's current record, and link the
 // secret of the link. An Active connection stays Active, with its data, until the user
 // authorises the new consent. Any earlier link stops working.
-func (c *Connection) openLink(p pfm.Provider, returnURL, link string, now time.Time) {
+func (c *Connection) openLink(p pfm.Provider, to owner.Destination, link string, now time.Time) {
 	c.dropConsent(ConsentUnused, now)
 	if !c.IsActive() {
 		c.transition(Pending, ReasonNone, now)
@@ -271,7 +281,7 @@ func (c *Connection) openLink(p pfm.Provider, returnURL, link string, now time.T
 	c.ProviderName, c.LogoURL = p.Name, p.LogoURL
 	c.RefreshTimeoutMinutes = p.RefreshTimeoutMinutes
 	c.AutomaticFetch = p.AutomaticFetch != nil && *p.AutomaticFetch
-	c.ReturnURL, c.UpdatedAt = returnURL, now
+	c.ReturnURL, c.HistoryDays, c.UpdatedAt = to.To, to.HistoryDays, now
 	c.LinkHash = digest(digest(link))
 	c.Authorisation = &Authorisation{Link: link, ExpiresAt: now.Add(LinkLifetime).Truncate(time.Second)}
 }

@@ -16,7 +16,7 @@ import (
 
 // ReturnURL returns where a partner's users are sent back: to wanted if that is registered, or to the
 // first registered URL if wanted is empty. If there is no such URL, it returns "" and the registered URLs.
-type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string) (to string, registered []string, err error)
+type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string) (owner.Destination, error)
 
 // ConnectionsStore stores connections. As in all stores of this package, methods return
 // outcome.ErrNotFound if there is no such row, and outcome.ErrChanged if a write loses a race.

@@ -91,7 +91,7 @@ func (a *attempt) askConsent(ctx context.Context) error {
 		return fmt.Errorf("read provider: %w", err)
 	}
 	last := pfm.DateOf(clock.Now(ctx, a.Now)).AddDays(p.ConsentDays() - 1)
-	a.Question = &ConsentQuestion{LastDay: last, HistoryDays: p.MaxFetchInterval}
+	a.Question = &ConsentQuestion{LastDay: last, HistoryDays: a.c.within(p).MaxFetchInterval}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package connection_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -136,6 +137,27 @@ func TestConsentIsOnRecord(t *testing.T) {
 		_, err := w.connections.Consents(t.Context(), other, c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotFound))
 	})
+}
+
+// Data minimisation (GDPR, article 5(1)(c)): a partner that shows three months needs no three years.
+func TestPartnerReadsNoMoreHistoryThanAllowed(t *testing.T) {
+	w, _, _ := asking(t)
+	w.connections.ReturnURL = func(context.Context, owner.PartnerID, string) (owner.Destination, error) {
+		return owner.Destination{To: returnURL, HistoryDays: 30}, nil
+	}
+	c := w.create()
+	v := w.browser(c.ID)
+	visit, err := w.connections.Step(t.Context(), c.ID, v)
+	require.NoError(t, err)
+	assert.Equal(t, 30, visit.Question.HistoryDays, "the page says so")
+	w.agreed(c.ID, v)
+	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+	w.run(w.jobs()...)
+	require.NotEmpty(t, w.bank.Calls)
+	for _, call := range w.bank.Calls {
+		assert.Equal(t, pfm.DateOf(w.clock.Now()).AddDays(-30), call.From)
+	}
+	assert.Greater(t, pfmtest.Provider().MaxFetchInterval, 30)
 }
 
 func TestConsentDeclined(t *testing.T) {

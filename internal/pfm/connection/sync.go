@@ -372,6 +372,7 @@ func (r *reading) read(ctx context.Context) (err error) {
 	if r.provider, err = r.store.Provider(ctx, r.Connection.ProviderID); err != nil {
 		return fmt.Errorf("read provider: %w", err)
 	}
+	r.provider = r.Connection.within(r.provider)
 	r.session = reads(r.provider, r.session)
 	if err := r.renew(ctx); err != nil {
 		return err

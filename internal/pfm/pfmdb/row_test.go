@@ -91,6 +91,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			CreatedAt:    at(1),
 			UpdatedAt:    at(2),
 			ReturnURL:    "https://r",
+			HistoryDays:  90,
 			LinkHash:     "l",
 			Authorisation: &connection.Authorisation{
 				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", AskedStateHash: "i", TriedAt: at(9), Tries: 2,

@@ -61,11 +61,11 @@ func (g Gate) Admit(context.Context, owner.User) error { return g.Refusal }
 type ReturnURLs []string
 
 // Choose implements connection.ReturnURL.
-func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) (string, []string, error) {
+func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) (owner.Destination, error) {
 	if wanted == "" || slices.Contains(r, wanted) {
-		return cmp.Or(wanted, r[0]), nil, nil
+		return owner.Destination{To: cmp.Or(wanted, r[0])}, nil
 	}
-	return "", r, nil
+	return owner.Destination{Registered: r}, nil
 }
 
 // Enrich is a transaction.Enrich that finds nothing but the name.
