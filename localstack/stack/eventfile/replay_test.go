@@ -124,6 +124,7 @@ var outcomes = map[string]int{
 	"sandbox/icon.json":                           200,
 	"letter-feedback/pingen-not-signed.json":      401,
 	"reply-reader/mail-to-nobody.json":            202,
+	"reply-reader/answer-not-signed.json":         401,
 }
 
 // Every event is handled by its function as deployed: built by the constructor that its
