@@ -12,7 +12,7 @@ import (
 )
 
 // laterID matches the path of what gets its ID at run time, so no example can name it.
-var laterID = regexp.MustCompile(`\{(connection|transaction|cancellation|subscription|erasure)Id\}`)
+var laterID = regexp.MustCompile(`\{(connection|transaction|cancellation|subscription|erasure|export)Id\}`)
 
 // TestExamplesCanBeCalled sends the document's examples as they are, with the credentials
 // of the local stack: what partners copy works. Operations that change something are left
