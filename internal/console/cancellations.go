@@ -257,7 +257,8 @@ func thread(replies []reply.Reply, now time.Time, all bool) (rows [][]any) {
 		}
 		rows = append(rows, []any{At{r.ReceivedAt, now}, "Reply", what})
 		if !r.AnsweredAt.IsZero() {
-			rows = append(rows, []any{At{r.AnsweredAt, now}, "Answer", Values{"The user answered.", cancellationLink(r.AnswerID)}})
+			answer := Values{"The user answered.", cancellationLink(r.AnswerID)}
+			rows = append(rows, []any{At{r.AnsweredAt, now}, "Answer", answer})
 		}
 	}
 	return rows

@@ -94,7 +94,8 @@ func (c codeDeploy) report(ctx context.Context, body []byte) error {
 		return fmt.Errorf("report to CodeDeploy: %w", err)
 	}
 	hash := sha256.Sum256(body)
-	err = v4.NewSigner().SignHTTP(ctx, credentials, req, hex.EncodeToString(hash[:]), "codedeploy", c.Config.Region, time.Now())
+	digest := hex.EncodeToString(hash[:])
+	err = v4.NewSigner().SignHTTP(ctx, credentials, req, digest, "codedeploy", c.Config.Region, time.Now())
 	if err != nil {
 		return fmt.Errorf("report to CodeDeploy: %w", err)
 	}

@@ -34,8 +34,8 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 		values = append(values, "sent", words.formatDate(o.SentOn), "debits", words.debits(*o), "digest", o.SHA256)
 	}
 	reason, facts, article := words.reason(l.Reason)
-	values = append(values, "reason", reason, "facts", facts, "article", article, "since", words.unbrokenDate(l.Reason.Date.Day()),
-		"end", words.unbrokenDate(end))
+	values = append(values, "reason", reason, "facts", facts, "article", article,
+		"since", words.unbrokenDate(l.Reason.Date.Day()), "end", words.unbrokenDate(end))
 	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
 }
 

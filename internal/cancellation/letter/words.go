@@ -99,8 +99,8 @@ type sectorNotices struct {
 	Cite string
 }
 
-// noticesFor returns the words with the notices of a sector and a reason. Facts are a sentence of their own, unless they
-// are the reason.
+// noticesFor returns the words with the notices of a sector and a reason. Facts are a sentence of their own, unless
+// they are the reason.
 func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) wording {
 	because := func(notice, noticeTo string) wording {
 		if reason.Text != "" && reason.Kind != deadline.ReasonSpecial {

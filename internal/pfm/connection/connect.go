@@ -109,7 +109,8 @@ func (s *Connections) mayConnect(
 	ctx context.Context, partner owner.PartnerID, p pfm.Provider, wanted string,
 ) (owner.Destination, error) {
 	if p.Status != pfm.ProviderActive {
-		return owner.Destination{}, apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
+		return owner.Destination{}, apierror.New(apierror.ProviderNotAvailable,
+			"This provider does not accept connections at present.")
 	}
 	d, err := s.ReturnURL(ctx, partner, wanted)
 	if err != nil {

@@ -221,6 +221,7 @@ func answerOf(r reply.Reply) dispatch.Answer {
 
 // drop counts a mail that is not read.
 func (b *Inbox) drop(ctx context.Context, why string) {
-	slog.LogAttrs(ctx, slog.LevelInfo, "mail dropped", slog.String("reason", why), slog.Int(string(observe.MailsDropped), 1),
+	slog.LogAttrs(ctx, slog.LevelInfo, "mail dropped",
+		slog.String("reason", why), slog.Int(string(observe.MailsDropped), 1),
 		observe.EMF(b.Now(), observe.MailsDropped))
 }

@@ -62,7 +62,8 @@ type common struct {
 	Topic, Other pattern
 	// Counted is a term, such as "one month after receipt". It makes no sentence conditional.
 	Counted pattern
-	// Span is a time to come. Its groups: a word such as "in", the number, days, weeks, months, words such as "from today".
+	// Span is a time to come. Its groups: a word such as "in", the number, days, weeks, months, and words such as
+	// "from today".
 	Span    pattern
 	Numbers map[string]int
 }
