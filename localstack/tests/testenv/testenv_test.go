@@ -33,9 +33,11 @@ func TestQueuesOfTheTemplate(t *testing.T) {
 		t.Run(queue.ID+" accepts and delivers a message", func(t *testing.T) {
 			t.Parallel()
 			url := testenv.Queue(t, queue.ID)
-			_, err := testenv.SQS(t).SendMessage(t.Context(), &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String("x")})
+			_, err := testenv.SQS(t).SendMessage(t.Context(), &sqs.SendMessageInput{
+				QueueUrl: &url, MessageBody: aws.String("x"), DelaySeconds: 1, // RetryQueue's own delay is 15 minutes
+			})
 			require.NoError(t, err)
-			out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url, WaitTimeSeconds: 1})
+			out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url, WaitTimeSeconds: 5})
 			require.NoError(t, err)
 			require.Len(t, out.Messages, 1)
 			assert.Equal(t, "x", *out.Messages[0].Body)
