@@ -28,6 +28,7 @@ const conditions = {
   HasEnd: () => "the contract ends by itself",
   EndsWithCalendarYear: () => "the contract's periods are calendar years",
   WrittenForm: () => "the contract asks for writing",
+  WrittenFormAtDistance: () => "the contract asks for writing, and was concluded at a distance",
 };
 
 const opens = {
