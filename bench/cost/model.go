@@ -222,7 +222,7 @@ func (m *model) idle(s stack) bill {
 func (m *model) month(s stack, l load, calls demand.Units, callBytes float64) bill {
 	// housekeeping finds the connection, and wakes bank-sync for it.
 	sync := m.pattern("The same, with messages to bank-sync", "Delete a sent message").Plus(demand.Sync())
-	delivery := m.pattern("Address and signing keys for an attempt", "Begin a first attempt",
+	delivery := m.pattern("Address and signing keys for an attempt", "Begin an attempt, with its payload",
 		"Record an acknowledgement")
 	event := m.pattern("Delete a sent message")
 	fanOut := m.pattern("Fan an event out")

@@ -46,13 +46,12 @@ type Meter struct {
 	servers []*httptest.Server
 	mu      sync.Mutex
 	reading Reading
-	written map[string]float64
 }
 
 // Start opens a proxy in front of each endpoint, on loopback. It uses TLS, as AWS does, and writes
 // the certificate to a file. A function trusts it through SSL_CERT_FILE.
 func Start(endpoints map[string]string, certificate string) (*Meter, error) {
-	m := &Meter{Endpoints: map[string]string{}, written: map[string]float64{}}
+	m := &Meter{Endpoints: map[string]string{}}
 	for service, endpoint := range endpoints {
 		upstream, err := url.Parse(endpoint)
 		if err != nil {
@@ -86,13 +85,6 @@ func (m *Meter) Read() Reading {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.reading
-}
-
-// Written returns the write units that a table has consumed so far.
-func (m *Meter) Written(table string) float64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.written[table]
 }
 
 // Stop closes the proxies.
@@ -145,35 +137,31 @@ func (m *Meter) count(answer *http.Response) error {
 		return fmt.Errorf("read the response: %w", err)
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
-	operation := strings.TrimPrefix(answer.Request.Header.Get(target), dynamoDB)
+	operation, units := strings.TrimPrefix(answer.Request.Header.Get(target), dynamoDB), consumed(body)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reading.Calls++
-	for _, c := range consumed(body) {
-		switch operation {
-		case "GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems":
-			m.reading.ReadUnits += c.CapacityUnits
-		default:
-			m.reading.WriteUnits += c.CapacityUnits
-			m.written[c.TableName] += c.CapacityUnits
-		}
+	switch operation {
+	case "GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems":
+		m.reading.ReadUnits += units
+	default:
+		m.reading.WriteUnits += units
 	}
 	return nil
 }
 
-// capacity is what a call consumed of a table.
-type capacity struct {
-	TableName     string
-	CapacityUnits float64
-}
-
-// consumed returns the units in a response of DynamoDB; others have none. Batches and transactions have several tables.
-func consumed(answer []byte) []capacity {
+// consumed adds up the units in a response of DynamoDB; others have none. Batches and transactions report them per table.
+func consumed(answer []byte) (sum float64) {
+	type capacity struct{ CapacityUnits float64 }
 	var one struct{ ConsumedCapacity capacity }
 	if json.Unmarshal(answer, &one) == nil {
-		return []capacity{one.ConsumedCapacity}
+		return one.ConsumedCapacity.CapacityUnits
 	}
 	var several struct{ ConsumedCapacity []capacity }
-	_ = json.Unmarshal(answer, &several) // neither, of another service
-	return several.ConsumedCapacity
+	if json.Unmarshal(answer, &several) == nil {
+		for _, c := range several.ConsumedCapacity {
+			sum += c.CapacityUnits
+		}
+	}
+	return sum
 }

@@ -168,7 +168,9 @@ func (y *day) relay(now int) float64 {
 	lanes := shards * y.d.parallelization
 	n := admit(min(y.toRelay.size, lanes*y.d.streamBatch/perEvent), []use{
 		{y.keys[outbox], units{write: 1}},
-		{y.keys["NotificationTable"], units{read: 1}},
+		{y.keys["NotificationTable"], units{write: 4 * deliveriesPerEvent, read: 1}},
+		{y.keys["IdentityTable"], units{write: 2 * deliveriesPerEvent}},
+		{y.keys[dueDeliveries], units{write: deliveriesPerEvent}},
 	})
 	busy := 0.0
 	y.toRelay.take(n, func(c cohort) {
@@ -186,10 +188,8 @@ func (y *day) deliver(now int) float64 {
 	made, held := y.callHanging(now)
 	n := max(min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall)), 0)
 	n = admit(n, []use{
-		// A quick receiver's; others cost more, and are few. Those that wait for a slot are stored with two indexes.
-		{y.keys["NotificationTable"], units{write: 2 + 2*y.in.hangShare, read: 2}},
-		{y.keys["IdentityTable"], units{read: 1}},
-		{y.keys[dueDeliveries], units{write: y.in.hangShare}},
+		{y.keys["NotificationTable"], units{write: 3, read: 2}}, // a quick receiver's; others cost more, and are few
+		{y.keys[dueDeliveries], units{write: 1}},
 	})
 	y.deliveryQueue.take(n, func(c cohort) {
 		passed := admit(c.n[hot], []use{{y.keys[hotSubscriptions], units{read: 1}}, {y.keys[hotAttempts], units{write: 1}}})

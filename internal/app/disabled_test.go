@@ -239,7 +239,7 @@ func TestCallbacksOfADisabledPartner(t *testing.T) {
 	s.disable(true)
 
 	s.work("webhook-delivery", "DELIVERY", wake[0])
-	d, err := store.Delivery(t.Context(), wake[0].DeliveryKey)
+	d, err := store.Delivery(t.Context(), wake[0])
 	require.NoError(t, err)
 	assert.Equal(t, notification.DeliveryExhausted, d.Status)
 	assert.Equal(t, notification.ReasonSubscriptionPaused, d.Reason)

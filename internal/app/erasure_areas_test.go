@@ -51,7 +51,7 @@ type areas struct {
 	fanOut    *notification.FanOut
 	deliverer *notification.Deliverer
 	past      *consoledb.Store
-	woken     []notification.Delivery
+	woken     []notification.DeliveryKey
 	posted    []string // the bodies that the receiver got
 }
 
@@ -162,7 +162,7 @@ func (a *areas) pump() error {
 		}
 		sent(id, a.deleter.Delete(a.Context(), job, 1))
 	}
-	var waiting []notification.Delivery
+	var waiting []notification.DeliveryKey
 	for _, k := range a.woken {
 		if err := a.deliverer.Deliver(a.Context(), k, 1); err != nil {
 			waiting = append(waiting, k)
@@ -316,10 +316,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		a.erased(user, "customer-1", a.finish(a.begin(user)))
 		require.NoError(t, a.dispatch(e))
 		require.NoError(t, a.seen(e))
-		require.Len(t, a.woken, 1)
-		for receive := range 2 {
-			require.NoError(t, a.deliverer.Deliver(t.Context(), a.woken[0], receive+1))
-		}
+		assert.Empty(t, a.woken)
 		assert.Empty(t, a.traces(user))
 	})
 }

@@ -79,10 +79,9 @@ func TestPerformancePageHasTheBudgets(t *testing.T) {
 			[]string{"AWS calls", "RRU and WRU"},
 		},
 		{
-			"| Event to one quick receiver, at most | %v | %v | %v |", event,
+			"| Event to one quick receiver, at most, with the console | %v | %v | %v |", event,
 			[]string{"DynamoDB calls", "WRU", "RRU"},
 		},
-		{"| The console's, in addition, at most | | %v | |", event, []string{"console's WRU"}},
 	} {
 		var figures []any
 		for _, what := range c.whats {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -105,11 +104,11 @@ func Get[R any](ctx context.Context, t Table, key Key, options ...ReadOption) (R
 	return Decode[R](row)
 }
 
-// Rows reads several rows by key, in no particular order. Missing rows are left out. A key may be given twice.
+// Rows reads several rows by key, in no particular order. Missing rows are left out.
 func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]Item, error) {
 	o := readOptionsOf(options)
 	var rows []Item
-	for chunk := range slices.Chunk(slices.Collect(different(keys)), maxBatchGet) {
+	for chunk := range slices.Chunk(keys, maxBatchGet) {
 		wanted := types.KeysAndAttributes{ConsistentRead: new(!o.eventual), ProjectionExpression: o.projection()}
 		for _, key := range chunk {
 			wanted.Keys = append(wanted.Keys, key.item())
@@ -128,16 +127,6 @@ func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]I
 		}
 	}
 	return rows, nil
-}
-
-// RowOfEach is Rows with a row, or nil, for each key.
-func (t Table) RowOfEach(ctx context.Context, keys []Key) ([]Item, error) {
-	found, err := t.Rows(ctx, keys)
-	byKey, rows := ByKey(found), make([]Item, len(keys))
-	for i, key := range keys {
-		rows[i] = byKey[key]
-	}
-	return rows, err
 }
 
 // leftOver returns a throttling error for a batch that DynamoDB processed only in part, because DynamoDB itself sends
@@ -194,26 +183,13 @@ func (t Table) Delete(ctx context.Context, key Key, conditions ...Expression) er
 	return refused("delete item", err)
 }
 
-// DeleteAll deletes rows without conditions. Missing rows are not an error, nor is a key that is given twice.
+// DeleteAll deletes rows without conditions. Missing rows are not an error.
 func (t Table) DeleteAll(ctx context.Context, keys ...Key) error {
-	var requests []types.WriteRequest
-	for key := range different(keys) {
-		requests = append(requests, types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}})
+	requests := make([]types.WriteRequest, len(keys))
+	for i, key := range keys {
+		requests[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}}
 	}
 	return t.writeAll(ctx, requests)
-}
-
-// different returns each key once: DynamoDB refuses a batch that has one twice.
-func different(keys []Key) iter.Seq[Key] {
-	seen := make(map[Key]bool, len(keys))
-	return func(yield func(Key) bool) {
-		for _, key := range keys {
-			if !seen[key] && !yield(key) {
-				return
-			}
-			seen[key] = true
-		}
-	}
 }
 
 // PutAll writes rows without conditions: structs with dynamodbav tags, or Items. Each may be written although another

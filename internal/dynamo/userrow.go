@@ -27,11 +27,6 @@ func (g Guard) Exists(ctx context.Context, user owner.User) error {
 	return err
 }
 
-// RowOfEach is Table.RowOfEach for keys of users. The zero Guard must not be asked.
-func (g Guard) RowOfEach(ctx context.Context, keys []Key) ([]Item, error) {
-	return g.table.RowOfEach(ctx, keys)
-}
-
 // Commit commits x if the user exists, and returns outcome.ErrNotFound otherwise. x must not have another action on
 // the user's row.
 func (g Guard) Commit(ctx context.Context, x *Transaction, user owner.User) error {

@@ -48,10 +48,10 @@ func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
 }
 
 // dispatch creates a delivery of an event about the user.
-func (s aheadBy) dispatch(t *testing.T) notification.Delivery {
+func (s aheadBy) dispatch(t *testing.T) notification.DeliveryKey {
 	ctx, err := clock.For(t.Context(), s.deliverer.Clocks, owner.User{Partner: s.sub.Partner, ID: "u"})
 	require.NoError(t, err)
-	wake, err := notificationtest.Dispatch(ctx, notification.NewFanOut(s.store, "test", s.deliverer.Clocks, s.Now), outbox.Event{
+	wake, err := notificationtest.Dispatch(ctx, notification.NewFanOut(s.store, "test", nil, s.Now), outbox.Event{
 		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.UserNow(ctx, s.Now),
 	})
 	require.NoError(t, err)
@@ -139,7 +139,7 @@ func TestNextAttemptAtIsWhatHappens(t *testing.T) {
 	assert.Equal(t, moved.Add(time.Hour), attempts[0].NextAttemptAt.Time())
 	assert.Equal(t, first, attempts[1].StartedAt.Time())
 	assert.Equal(t, moved, attempts[1].NextAttemptAt.Time())
-	d, err := s.store.Delivery(t.Context(), key.DeliveryKey)
+	d, err := s.store.Delivery(t.Context(), key)
 	require.NoError(t, err)
 	assert.Equal(t, moved, d.Attempts[0].NextAttemptAt.Time())
 }

@@ -1,7 +1,6 @@
 package notification
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,21 +70,21 @@ func NewDeliverer(
 	}
 }
 
-// Deliver makes the due attempt of a delivery, of which m is a message. It is safe to call it for the same delivery any
-// number of times, early or late. The queue hands a message to one worker at a time; receive counts how often it has
-// done so, from 1. Two messages for the same first attempt at the same moment may both send it. Deliver returns
-// outcome.Later if the attempt failed and another follows, if it is not due yet, if another call is making it, or if no
-// slot is free. The caller then sends the message again with that delay.
-func (d *Deliverer) Deliver(ctx context.Context, m Delivery, receive int) error {
-	to, err := d.target(ctx, m.DeliveryKey)
+// Deliver makes the due attempt. It is safe to call it for the same delivery any number of times, early or late. The
+// queue hands a message to one worker at a time; receive counts how often it has done so, from 1. Two messages for the
+// same first attempt at the same moment may both send it. Deliver returns outcome.Later if the attempt failed and
+// another follows, if it is not due yet, if another call is making it, or if no slot is free. The caller then sends
+// the message again with that delay.
+func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey, receive int) error {
+	to, err := d.target(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return d.store.DeleteDelivery(ctx, m.DeliveryKey)
+		return d.store.DeleteDelivery(ctx, k)
 	}
 	for err == nil && d.Fresh && d.isProbing(to.Subscription) {
 		if !clock.Wait(ctx, probeEvery) {
 			return ctx.Err()
 		}
-		to, err = d.target(ctx, m.DeliveryKey)
+		to, err = d.target(ctx, k)
 	}
 	if err != nil {
 		return fmt.Errorf("read subscription: %w", err)
@@ -95,35 +94,27 @@ func (d *Deliverer) Deliver(ctx context.Context, m Delivery, receive int) error 
 	if d.Fresh && active && !to.isFast() && d.isSaturated(to.Subscription, now) {
 		return &outcome.Later{After: jittered(shortestBackoff)}
 	}
-	delivery, err := d.store.FetchDelivery(ctx, m)
+	delivery, err := d.store.FetchDelivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
-		m.Others = nil // erased, or deleted with its subscription
-		return d.store.Settle(ctx, m)
+		return nil // erased, or deleted with its subscription
 	}
 	if err != nil {
 		return fmt.Errorf("read delivery: %w", err)
 	}
+	if delivery.Status != DeliveryPending {
+		return nil
+	}
 	if ctx, err = clock.For(ctx, d.Clocks, delivery.Owner()); err != nil {
 		return err
 	}
-	wait := max(delivery.NextAttemptAt.Sub(clock.UserNow(ctx, d.now)), delivery.LeaseUntil.Sub(now))
-	switch {
-	case delivery.Status != DeliveryPending:
-	case wait > 0:
-		err = &outcome.Later{After: wait}
-	case !active:
-		err = d.drop(ctx, delivery, to.Status)
-	default: // subscriptions share slots, so leases are in real time
-		err = d.attempt(ctx, start{delivery, receive, now.Add(lease)}, to)
+	if wait := max(delivery.NextAttemptAt.Sub(clock.UserNow(ctx, d.now)), delivery.LeaseUntil.Sub(now)); wait > 0 {
+		return &outcome.Later{After: wait}
 	}
-	if errors.Is(err, errProbing) {
-		return d.Deliver(ctx, m, receive)
+	if !active {
+		return d.drop(ctx, delivery, to.Status)
 	}
-	isStored := err == nil || outcome.IsWait(err) && (wait <= 0 || delivery.Version != 0)
-	if isNew := delivery.Version == 0 || receive > 1 || d.Fresh; !isNew || !isStored {
-		return err
-	}
-	return cmp.Or(d.store.Settle(ctx, m), err) // if it fails, SQS redelivers the message
+	// Subscriptions share slots, so leases are in real time.
+	return d.attempt(ctx, start{delivery, receive, now.Add(lease)}, to)
 }
 
 // target reads the subscription. The messages of a batch often have the same one and read it at the same moment, so
@@ -143,10 +134,15 @@ type start struct {
 	until   clock.Real
 }
 
-// lease stores that the attempt starts, unless the queue's visibility is lease enough: the message is the only one, and
-// nobody is woken before the attempt has ended.
+// isHidden reports whether the queue's visibility is lease enough: the message is the only one, and nobody is woken
+// before the attempt has ended.
+func (s start) isHidden() bool {
+	return s.Attempt == 1 && s.Sends == 0 && s.receive == 1 && !s.WakeAt.Before(s.until)
+}
+
+// lease stores that the attempt starts, unless the queue's visibility is lease enough.
 func (d *Deliverer) lease(ctx context.Context, s start) (Delivery, error) {
-	if s.Attempt == 1 && s.Sends == 0 && s.receive == 1 && !s.WakeAt.Before(s.until) {
+	if s.isHidden() {
 		return s.Delivery, nil
 	}
 	if s.Attempt == 1 && s.receive > 1 {
@@ -171,10 +167,7 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 	return retryIfChanged(err)
 }
 
-// errProbing says that a delivery found no free slot while a new receiver's first responses may still prove it fast.
-var errProbing = errors.New("the receiver may prove fast")
-
-// attempt makes the due attempt if its call gets a slot. It may return errProbing.
+// attempt makes the due attempt if its call gets a slot.
 func (d *Deliverer) attempt(ctx context.Context, begin start, to Target) error {
 	s := to.Subscription
 	if begin.Sends >= maxSends {
@@ -184,7 +177,7 @@ func (d *Deliverer) attempt(ctx context.Context, begin start, to Target) error {
 	p, err := d.acquire(ctx, begin, s)
 	if errors.Is(err, outcome.ErrChanged) {
 		if d.Fresh && d.isProbing(s) {
-			return errProbing
+			return d.Deliver(ctx, begin.DeliveryKey, begin.receive)
 		}
 		return d.postpone(ctx, begin.Delivery)
 	}
@@ -209,8 +202,7 @@ func (d *Deliverer) attempt(ctx context.Context, begin start, to Target) error {
 func (d *Deliverer) postpone(ctx context.Context, delivery Delivery) error {
 	waited := clock.UserNow(ctx, d.now).Sub(delivery.NextAttemptAt)
 	after := jittered(min(max(waited/2, shortestBackoff), longestBackoff))
-	again := clock.Read(d.now).Add(after)
-	if delivery.Version == 0 || delivery.WakeAt.Before(again.Add(wakeAfter/2)) {
+	if again := clock.Read(d.now).Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
 		// The message is not lost, so housekeeping must not send another one. The longer it has waited, the longer it
 		// may still wait. So a delivery that waits for a day moves its index entry 20 times, not at each look.
 		delivery.WakeAt = again.Add(min(max(waited, wakeAfter), longestUnwatched))
@@ -280,7 +272,7 @@ func (d *Deliverer) settle(
 	}
 	counted, err := d.saveAttempt(ctx, delivery, s, a, ended)
 	if errors.Is(err, outcome.ErrChanged) {
-		now, err := d.store.FetchDelivery(ctx, Delivery{DeliveryKey: before.DeliveryKey})
+		now, err := d.store.FetchDelivery(ctx, before.DeliveryKey)
 		switch {
 		case errors.Is(err, outcome.ErrNotFound):
 			return nil // erased

@@ -34,10 +34,10 @@ func (s *slowStore) SaveDelivery(
 }
 
 func (s *slowStore) FetchDelivery(
-	ctx context.Context, m notification.Delivery,
+	ctx context.Context, k notification.DeliveryKey,
 ) (notification.Delivery, error) {
 	s.deliveries.Add(1)
-	return s.store.FetchDelivery(ctx, m)
+	return s.store.FetchDelivery(ctx, k)
 }
 
 func (s *slowStore) AcquireSlot(
@@ -78,16 +78,18 @@ func inABubble(t *testing.T, answer notification.Outcome, after time.Duration, t
 }
 
 // begin delivers a new event.
-func (b *burst) begin(t *testing.T) notification.Delivery {
+func (b *burst) begin(t *testing.T) notification.DeliveryKey {
 	t.Helper()
 	d, now := notificationtest.SampleDelivery(b.sub), clock.Real(time.Now())
 	d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
+	d, err := notificationtest.Create(t.Context(), b.store, d)
+	require.NoError(t, err)
 	b.all.Go(func() {
-		if err := b.Deliver(t.Context(), d, 1); err != nil {
+		if err := b.Deliver(t.Context(), d.DeliveryKey, 1); err != nil {
 			assert.True(t, outcome.IsWait(err), err)
 		}
 	})
-	return d
+	return d.DeliveryKey
 }
 
 // A message looks for a slot, unless another one found none a moment ago.
@@ -115,7 +117,7 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 	inABubble(t, notification.OutcomeNotAcknowledged, 10*time.Second, func(t *testing.T, b *burst) {
 		again := *b.Deliverer
 		b.Fresh = true
-		var last notification.Delivery
+		var last notification.DeliveryKey
 		for range notification.InitialLimit + 1 {
 			last = b.begin(t)
 			time.Sleep(20 * time.Millisecond)
@@ -175,8 +177,10 @@ func TestADeliveryThatWaitsForADayCostsLittle(t *testing.T) {
 		}
 		d := notificationtest.SampleDelivery(b.sub)
 		d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
+		d, err := notificationtest.Create(t.Context(), b.store, d)
+		require.NoError(t, err)
 		var later *outcome.Later
-		for errors.As(b.Deliver(t.Context(), d, 1), &later) {
+		for errors.As(b.Deliver(t.Context(), d.DeliveryKey, 1), &later) {
 			assert.LessOrEqual(t, later.After, queue.MaxDelay)
 			waiting, err := b.store.Delivery(t.Context(), d.DeliveryKey)
 			require.NoError(t, err)

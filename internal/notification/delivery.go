@@ -39,39 +39,34 @@ type DeliveryKey struct {
 	DeliveryID     string          `dynamodbav:"id" json:"deliveryId"`
 }
 
-// Delivery is the delivery of one event to one subscription. As JSON it is a message to webhook-delivery. That for the
-// first attempt has all of it, and the store has it only once the attempt has ended or waits. Until then the event stays
-// in the outbox. Other messages have the key alone.
+// Delivery is the delivery of one event to one subscription.
 type Delivery struct {
 	DeliveryKey
-	// Others are the subscriptions that get the event, too. Only messages have them.
-	Others []string `dynamodbav:"-" json:"others,omitempty"`
 	// User is the event's user while the delivery is pending, so that an erasure finds it. It is empty for events
 	// without a user, and for EventUserErased.
-	User      owner.UserID `dynamodbav:"user,omitempty" json:"userId,omitempty"`
-	EventID   string       `dynamodbav:"eventId" json:"eventId,omitempty"`
-	EventType string       `dynamodbav:"eventType" json:"eventType,omitempty"`
+	User      owner.UserID `dynamodbav:"user,omitempty"`
+	EventID   string       `dynamodbav:"eventId"`
+	EventType string       `dynamodbav:"eventType"`
 	// Payload is the body of the callback; kept while the delivery is pending.
-	Payload []byte `dynamodbav:"payload,omitempty" json:"payload,omitempty"`
+	Payload []byte `dynamodbav:"payload,omitempty"`
 	// Peers is the number of the partner's active subscriptions, including this one.
-	Peers     int            `dynamodbav:"peers" json:"peers,omitempty"`
-	Status    DeliveryStatus `dynamodbav:"status" json:"status,omitempty"`
-	Reason    DeliveryReason `dynamodbav:"reason,omitempty" json:"-"`
-	CreatedAt clock.Real     `dynamodbav:"createdAt" json:"createdAt,omitzero"`
+	Peers     int            `dynamodbav:"peers"`
+	Status    DeliveryStatus `dynamodbav:"status"`
+	Reason    DeliveryReason `dynamodbav:"reason,omitempty"`
+	CreatedAt clock.Real     `dynamodbav:"createdAt"`
 	// Attempt is the number of the due or current attempt, from 1. NextAttemptAt is when it is due. Users share a
 	// subscription, so its other times are real.
-	Attempt       int          `dynamodbav:"attempt" json:"attempt,omitempty"`
-	NextAttemptAt clock.OfUser `dynamodbav:"nextAttemptAt,omitempty" json:"nextAttemptAt,omitzero"`
+	Attempt       int          `dynamodbav:"attempt"`
+	NextAttemptAt clock.OfUser `dynamodbav:"nextAttemptAt,omitempty"`
 	// Sends is how often that attempt may have been started. LeaseUntil is when the last start stops counting as in
 	// flight. Neither is written for the first start of a first attempt.
-	Sends      int        `dynamodbav:"sends,omitempty" json:"sends,omitempty"`
-	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty" json:"-"`
+	Sends      int        `dynamodbav:"sends,omitempty"`
+	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
 	// WakeAt is when housekeeping wakes webhook-delivery, if nothing else has.
-	WakeAt clock.Real `dynamodbav:"wakeAt,omitempty" json:"wakeAt,omitzero"`
+	WakeAt clock.Real `dynamodbav:"wakeAt,omitempty"`
 	// Attempts are the finished attempts, without payloads and answers.
-	Attempts []Attempt `dynamodbav:"attempts,omitempty" json:"-"`
-	// Version counts the writes. It is 0 until the first.
-	Version int64 `dynamodbav:"version" json:"-"`
+	Attempts []Attempt `dynamodbav:"attempts,omitempty"`
+	Version  int64     `dynamodbav:"version"`
 }
 
 // Owner returns the event's user, if any.

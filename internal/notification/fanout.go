@@ -18,11 +18,12 @@ import (
 // FanOutStore is the part of the store that FanOut needs.
 type FanOutStore interface {
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
-	// CreateDelivery saves a new delivery. If there is one, or the user does not exist, it returns outcome.ErrChanged.
-	CreateDelivery(ctx context.Context, d Delivery) error
+	// CreateDeliveries writes new deliveries, if possible together. A delivery that already exists, finished or not, is
+	// returned unchanged. It returns an error or nil for each: outcome.ErrNotFound if the User does not exist.
+	CreateDeliveries(ctx context.Context, all []Delivery) ([]Delivery, []error)
 }
 
-// FanOut makes a delivery for each subscription that matches an event.
+// FanOut creates a delivery for each subscription that matches an event.
 type FanOut struct {
 	store FanOutStore
 	// environment is part of every payload.
@@ -47,12 +48,13 @@ type payload struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// Dispatch returns the deliveries of committed events, and an error or nil for each event. The caller sends them to
-// webhook-delivery. It may dispatch an event again: the deliveries are the same ones. An event with deliveries that are
-// not only keys stays in the outbox.
-func (f *FanOut) Dispatch(ctx context.Context, events []outbox.Event) (all [][]Delivery, errs []error) {
-	all, errs = make([][]Delivery, len(events)), make([]error, len(events))
-	subscriptions := map[owner.PartnerID]*subscriptionsRead{}
+// Dispatch creates the deliveries of committed events. For each event it returns an error or nil, and the deliveries
+// that need a message to webhook-delivery, even after an error. It is idempotent: a second call creates no deliveries,
+// but returns the pending ones again, because the first message may have been lost. It drops events about an erased
+// user, except EventUserErased.
+func (f *FanOut) Dispatch(ctx context.Context, events []outbox.Event) (wake [][]DeliveryKey, errs []error) {
+	wake, errs = make([][]DeliveryKey, len(events)), make([]error, len(events))
+	wanted, subscriptions := make([][]Delivery, len(events)), map[owner.PartnerID]*subscriptionsRead{}
 	var working sync.WaitGroup
 	for _, e := range events {
 		if subscriptions[e.Partner] == nil {
@@ -63,9 +65,24 @@ func (f *FanOut) Dispatch(ctx context.Context, events []outbox.Event) (all [][]D
 	}
 	working.Wait()
 	for i, e := range events {
-		all[i], errs[i] = f.deliveries(ctx, e, *subscriptions[e.Partner])
+		errs[i] = errNotRead
+		working.Go(func() { wanted[i], errs[i] = f.deliveries(ctx, e, *subscriptions[e.Partner]) })
 	}
-	return all, errs
+	working.Wait()
+	var of []int // of[n] is the index of the event of the delivery n
+	for i := range wanted {
+		of = append(of, slices.Repeat([]int{i}, len(wanted[i]))...)
+	}
+	created, failed := f.store.CreateDeliveries(ctx, slices.Concat(wanted...))
+	for n, err := range failed {
+		i := of[n]
+		if err == nil && created[n].Status == DeliveryPending {
+			wake[i] = append(wake[i], created[n].DeliveryKey)
+		} else if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+			errs[i] = errors.Join(errs[i], fmt.Errorf("create delivery: %w", err))
+		}
+	}
+	return wake, errs
 }
 
 // subscriptionsRead has the subscriptions of a partner, or the error of reading them.
@@ -99,7 +116,7 @@ func (f *FanOut) deliveries(ctx context.Context, e outbox.Event, subscriptions s
 			peers++
 		}
 	}
-	all, ids := []Delivery{}, []string{}
+	var all []Delivery
 	for _, s := range subscriptions.all {
 		if !s.Wants(e.Type) || s.ID == e.ExceptSubscriptionID || e.SubscriptionID != "" && e.SubscriptionID != s.ID {
 			continue
@@ -114,16 +131,7 @@ func (f *FanOut) deliveries(ctx context.Context, e outbox.Event, subscriptions s
 			d.User = ""
 		}
 		d.schedule(1, now, userNow, 0)
-		if clock.From(ctx) != (clock.Setting{}) { // the clock stops for the deliveries in the store
-			if err := f.store.CreateDelivery(ctx, d); err != nil && !errors.Is(err, outcome.ErrChanged) {
-				return nil, fmt.Errorf("create delivery: %w", err)
-			}
-			d = Delivery{DeliveryKey: d.DeliveryKey}
-		}
-		all, ids = append(all, d), append(ids, s.ID)
-	}
-	for i := range all {
-		all[i].Others = slices.Concat(ids[:i], ids[i+1:])
+		all = append(all, d)
 	}
 	return all, nil
 }

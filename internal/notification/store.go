@@ -56,11 +56,9 @@ type SubscriptionStore interface {
 // DeliveryStore stores what a Deliverer does.
 type DeliveryStore interface {
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
-	// FetchDelivery returns the stored delivery of a message, else the one in the message. It returns
-	// outcome.ErrNotFound if there is neither, or if the user of the one in the message does not exist.
-	FetchDelivery(ctx context.Context, m Delivery) (Delivery, error)
-	// SaveDelivery saves d if its version is current. It saves no new delivery for a user who does not exist. With wake,
-	// the same transaction sends a message to webhook-delivery.
+	FetchDelivery(ctx context.Context, k DeliveryKey) (Delivery, error)
+	// SaveDelivery saves d if its version is current. With wake, the same transaction sends a message to
+	// webhook-delivery.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
 	// SaveAttempt saves a delivery to s and an attempt.
 	SaveAttempt(ctx context.Context, s Subscription, d Delivery, a Attempt) error
@@ -68,8 +66,6 @@ type DeliveryStore interface {
 	// about the attempt. The rows must hold no data of a user.
 	SaveAcknowledged(ctx context.Context, s Subscription, d Delivery, a Attempt) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
-	// Settle deletes the event of a first message from the outbox, if the deliveries to all Others are stored, too.
-	Settle(ctx context.Context, m Delivery) error
 	// AcquireSlot takes one of the concurrency limit's slots, until `until`. It returns outcome.ErrChanged if none is
 	// free.
 	AcquireSlot(ctx context.Context, s Subscription, limit int, now, until clock.Real) (Slot, error)

@@ -137,7 +137,7 @@ func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, err
 	d, err := s.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Delivery{}, apierror.New(apierror.NotFound,
-			"There is no such delivery: the first attempt has not ended, the subscription did not want it, "+
+			"There is no such delivery: the event has not been dispatched, the subscription did not want it, "+
 				"or the delivery ended more than 30 days ago.")
 	}
 	if err != nil {

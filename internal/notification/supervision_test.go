@@ -99,11 +99,13 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	sub, _ := s.subscribe(t)
 	fanOut := notification.NewFanOut(s.store, "test", nil, s.clock.Now)
 	hand := func(id string) notification.Delivery {
-		all, err := notificationtest.Dispatch(t.Context(), fanOut, outbox.Event{
+		_, err := notificationtest.Dispatch(t.Context(), fanOut, outbox.Event{
 			ID: id, Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{"message":"m"}`),
 		})
 		require.NoError(t, err)
-		d, err := notificationtest.Create(t.Context(), s.store, all[0])
+		d, err := s.store.Delivery(t.Context(), notification.DeliveryKey{
+			Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, id),
+		})
 		require.NoError(t, err)
 		return d
 	}
@@ -151,20 +153,21 @@ func TestAnAttemptIsMadeNow(t *testing.T) {
 	s := newService(t)
 	sub, _ := s.subscribe(t)
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{}`)}
-	all, err := notificationtest.Dispatch(t.Context(), notification.NewFanOut(s.store, "test", nil, s.clock.Now), e)
+	_, err := notificationtest.Dispatch(t.Context(), notification.NewFanOut(s.store, "test", nil, s.clock.Now), e)
 	require.NoError(t, err)
+	k := notification.DeliveryKey{Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, e.ID)}
 	end := notification.OutcomeTimeout
 	post := func(context.Context, notification.Call) notification.Result { return notification.Result{Outcome: end} }
 	deliver := func() {
 		d := notification.NewDeliverer(s.store, s.store, post, []time.Duration{15 * time.Minute, time.Hour}, s.clock.Now, uuid.NewString)
 		var later *outcome.Later
-		if err := d.Deliver(t.Context(), all[0], 1); !errors.As(err, &later) {
+		if err := d.Deliver(t.Context(), k, 1); !errors.As(err, &later) {
 			require.NoError(t, err)
 		}
 	}
 	retry := func() error { return s.supervision().RetryNow(t.Context(), "p", sub.ID, e.ID) }
 	attempt := func() int {
-		d, err := s.store.Delivery(t.Context(), all[0].DeliveryKey)
+		d, err := s.store.Delivery(t.Context(), k)
 		require.NoError(t, err)
 		return d.Attempt
 	}

@@ -63,7 +63,7 @@ func NewSender(
 ) outbox.Send {
 	fanOut := notification.NewFanOut(store, environment, clocks, now)
 	return func(ctx context.Context, rows []outbox.Row) []error {
-		errs, lines, kept := make([]error, len(rows)), make([][]slog.Attr, len(rows)), make([]bool, len(rows))
+		errs, lines := make([]error, len(rows)), make([][]slog.Attr, len(rows))
 		var messages []outbox.Row
 		var events []outbox.Event
 		var of, ofEvent []int // of[n] is the index of the row of messages[n], ofEvent[n] that of events[n]
@@ -87,15 +87,11 @@ func NewSender(
 			lines[i] = append(lines[i], slog.String("partner", string(e.Partner)), slog.String("event", e.ID),
 				slog.String("eventType", e.Type), slog.Int("added", used.Added), slog.String("channel", used.Channel))
 		}
-		deliveries, failed := fanOut.Dispatch(ctx, events)
+		wake, failed := fanOut.Dispatch(ctx, events)
 		for n, i := range ofEvent {
 			errs[i] = failed[n]
-			for _, d := range deliveries[n] {
-				kept[i] = kept[i] || d.EventID != ""
-				if rows[i].Resent {
-					d.Sends = 1 // its first message may have started the attempt
-				}
-				body, _ := json.Marshal(d) // cannot fail
+			for _, k := range wake[n] {
+				body, _ := json.Marshal(k) // three strings: cannot fail
 				message := outbox.Row{Queue: outbox.DeliveryQueue, Body: string(body), TraceID: rows[i].TraceID}
 				messages, of = append(messages, message), append(of, i)
 			}
@@ -106,9 +102,6 @@ func NewSender(
 		for i, row := range rows {
 			if errs[i] == nil {
 				slog.LogAttrs(observe.ContinueTrace(ctx, row.TraceID), slog.LevelInfo, "relayed", lines[i]...)
-				if kept[i] {
-					errs[i] = outbox.ErrKept
-				}
 			}
 		}
 		return errs

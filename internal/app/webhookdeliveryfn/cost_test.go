@@ -75,12 +75,12 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	retries := queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{RetryQueue: testenv.Queue(t, "RetryQueue")})
 	work := queue.Again(deliverer.Deliver, RetryQueue, retries.SendJSON)
 
-	next := func(attempt int, due time.Time) notification.Delivery {
+	next := func(attempt int, due time.Time) notification.DeliveryKey {
 		other := notificationtest.SampleDelivery(sub)
 		other.Attempt, other.NextAttemptAt, other.WakeAt = attempt, clock.OfUser(due), clock.Real(due.Add(2*time.Minute))
 		other, err := notificationtest.Create(t.Context(), store, other)
 		require.NoError(t, err)
-		return notification.Delivery{DeliveryKey: other.DeliveryKey}
+		return other.DeliveryKey
 	}
 	for _, step := range []struct {
 		name            string
@@ -99,7 +99,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		{early, 0, 2, 1, 2, 0},
 	} {
 		now = now.Add(step.passes)
-		k := notification.Delivery{DeliveryKey: d.DeliveryKey}
+		k := d.DeliveryKey
 		switch step.name {
 		case exhaustedAgain:
 			k = next(3, now)

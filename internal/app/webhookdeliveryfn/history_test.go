@@ -92,13 +92,10 @@ func attemptName(d notification.Delivery) string { return fmt.Sprint(d.DeliveryI
 
 // work makes an attempt and records a failure.
 func (h *history) work(
-	do func(context.Context, notification.Delivery, int) error,
-) func(context.Context, notification.Delivery, int) error {
-	return func(ctx context.Context, k notification.Delivery, n int) error {
-		d, err := h.Delivery(ctx, k.DeliveryKey)
-		if err != nil {
-			d = k
-		}
+	do func(context.Context, notification.DeliveryKey, int) error,
+) func(context.Context, notification.DeliveryKey, int) error {
+	return func(ctx context.Context, k notification.DeliveryKey, n int) error {
+		d, _ := h.Delivery(ctx, k)
 		name, well := attemptName(d), false
 		defer func() {
 			if !well {
@@ -107,7 +104,7 @@ func (h *history) work(
 				h.mu.Unlock()
 			}
 		}()
-		err = do(ctx, k, n)
+		err := do(ctx, k, n)
 		well = err == nil
 		return err
 	}
@@ -144,13 +141,9 @@ func (h *history) receive(c notification.Call) (notification.Outcome, time.Durat
 	var d notification.Delivery
 	for _, s := range h.state() {
 		if strings.HasSuffix(s.ServerURL, id) {
-			k := notification.DeliveryKey{
+			d, _ = h.Delivery(context.Background(), notification.DeliveryKey{
 				Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: notification.DeliveryID(s.ID, c.EventID),
-			}
-			var err error
-			if d, err = h.Delivery(context.Background(), k); err != nil { // it is in its first message alone
-				d = notification.Delivery{DeliveryKey: k, EventID: c.EventID, Status: notification.DeliveryPending, Attempt: 1}
-			}
+			})
 		}
 	}
 	h.judge(d, c)
@@ -195,19 +188,13 @@ func (h *history) receive(c notification.Call) (notification.Outcome, time.Durat
 	return outcome, 0
 }
 
-// allow allows the deliveries that a fan-out of the event makes now, and returns their subscriptions.
-func (h *history) allow(x *told) map[string]bool {
-	now := h.wanting(x.event)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	maps.Copy(x.allowed, now)
-	return now
-}
-
 // handOut is one attempt of the outbox.
 func (h *history) handOut(x *told) {
 	synctest.Wait()
-	now := h.allow(x)
+	now := h.wanting(x.event)
+	h.mu.Lock()
+	maps.Copy(x.allowed, now)
+	h.mu.Unlock()
 	done := false
 	var all sync.WaitGroup
 	all.Go(func() { done = h.dispatch(context.Background(), x.event) == nil })
@@ -229,13 +216,6 @@ func (h *history) pass(d time.Duration) {
 		}
 		var all sync.WaitGroup
 		all.Go(func() { _, _ = h.housekeeping.Run(context.Background()) })
-		all.Go(func() {
-			for _, e := range h.unsettled() { // its fan-out begins again
-				now := h.allow(h.events[e.ID])
-				maps.DeleteFunc(h.events[e.ID].wanted, func(id string, _ bool) bool { return !now[id] })
-				_ = h.dispatchAgain(context.Background(), e, 1)
-			}
-		})
 		all.Wait()
 	}
 	synctest.Wait()

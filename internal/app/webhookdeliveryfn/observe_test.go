@@ -41,7 +41,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	require.NoError(t, err)
 
 	var again *outcome.Later
-	require.ErrorAs(t, deliverer.Deliver(t.Context(), notification.Delivery{DeliveryKey: d.DeliveryKey}, 1), &again)
+	require.ErrorAs(t, deliverer.Deliver(t.Context(), d.DeliveryKey, 1), &again)
 	assert.Equal(t, time.Minute, again.After)
 	line := last()
 	assert.NotContains(t, line, "_aws", "a metric costs nothing while it has no value")
@@ -60,10 +60,10 @@ func TestAttemptsAreObserved(t *testing.T) {
 		_, err = store.SaveDelivery(t.Context(), changed, false)
 		require.NoError(t, err)
 	}
-	require.NoError(t, deliverer.Deliver(t.Context(), notification.Delivery{DeliveryKey: d.DeliveryKey}, 1))
+	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey, 1))
 	assert.Nil(t, last(), "the attempt was not saved")
 
 	during, now = func() {}, now.Add(2*time.Minute)
-	require.NoError(t, deliverer.Deliver(t.Context(), notification.Delivery{DeliveryKey: d.DeliveryKey}, 1))
+	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey, 1))
 	metrictest.Assert(t, last(), "Exhausted", "Count", 1)
 }

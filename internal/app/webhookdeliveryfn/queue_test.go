@@ -2,7 +2,6 @@ package webhookdeliveryfn
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -22,7 +21,7 @@ const (
 type messages struct {
 	// Work handles a message. If it fails, or its goroutine ends, the message comes
 	// again after the visibility timeout, five times in all.
-	Work func(ctx context.Context, d notification.Delivery, attempt int) error
+	Work func(ctx context.Context, k notification.DeliveryKey, attempt int) error
 	// Batch is the maximum number of messages in one call of the function; 1 if it
 	// is 0. A call ends when all its messages are handled.
 	Batch int
@@ -39,7 +38,6 @@ type messages struct {
 	visible []message
 	running int
 	sent    []time.Duration
-	last    string // the body of the last message
 	pending int
 	stopped chan struct{}
 }
@@ -48,7 +46,7 @@ type messages struct {
 func newMessages() *messages { return &messages{stopped: make(chan struct{})} }
 
 type message struct {
-	Delivery notification.Delivery
+	key      notification.DeliveryKey
 	receives int
 }
 
@@ -58,7 +56,7 @@ func (q *messages) SendJSON(_ context.Context, _ string, body any, after time.Du
 		return fmt.Errorf("delay of %s refused", after)
 	}
 	// Whole seconds, rounded up, as queue.Sender does.
-	q.send(body.(notification.Delivery), (after + time.Second - 1).Truncate(time.Second))
+	q.send(body.(notification.DeliveryKey), (after + time.Second - 1).Truncate(time.Second))
 	return nil
 }
 
@@ -85,14 +83,11 @@ func (q *messages) Stop() {
 	q.visible = nil
 }
 
-func (q *messages) send(d notification.Delivery, after time.Duration) {
-	text, _ := json.Marshal(d)
+func (q *messages) send(k notification.DeliveryKey, after time.Duration) {
 	q.mu.Lock()
-	q.sent, q.last = append(q.sent, after), string(text)
+	q.sent = append(q.sent, after)
 	q.mu.Unlock()
-	var sent notification.Delivery
-	_ = json.Unmarshal(text, &sent)
-	q.spread(message{Delivery: sent}, after)
+	q.spread(message{key: k}, after)
 }
 
 // spread schedules the copies of a message.
@@ -174,5 +169,5 @@ func (q *messages) handle(m message) {
 		q.pending--
 		q.mu.Unlock()
 	}()
-	done = q.Work(context.Background(), m.Delivery, m.receives) == nil
+	done = q.Work(context.Background(), m.key, m.receives) == nil
 }

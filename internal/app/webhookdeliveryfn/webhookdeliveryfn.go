@@ -61,7 +61,6 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	client := sqs.NewFromConfig(c.Config)
 	store := notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
-	store.RequireUsers(identityTable)
 	disabled := dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now)
 	deliverer := notification.NewDeliverer(
 		notification.Pausing{Disabled: disabled}.Deliveries(store), store, webhook.NewForStage(stage, env, time.Now).Call,
@@ -76,7 +75,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 		d := *deliverer
 		d.PartnerCalls, d.Fresh = functions/2, url == deliveryURL
-		worker := &queue.Worker[notification.Delivery]{
+		worker := &queue.Worker[notification.DeliveryKey]{
 			Service: "webhook-delivery", Client: client, URL: url, Log: slog.Default(), Now: time.Now,
 			Work: queue.Again(d.Deliver, RetryQueue, retries.SendJSON), Waited: waited,
 		}

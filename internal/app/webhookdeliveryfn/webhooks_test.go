@@ -149,7 +149,7 @@ func (w *webhooks) relay(x *dynamodb.TransactWriteItemsInput) {
 		case outbox.DeliveryQueue:
 			go func() {
 				time.Sleep(relayTakes)
-				var k notification.Delivery
+				var k notification.DeliveryKey
 				_ = json.Unmarshal([]byte(body), &k)
 				w.queue.send(k, 0)
 			}()
@@ -208,45 +208,13 @@ func anEvent() outbox.Event {
 	}
 }
 
-// dispatch fans out an event. If it has deliveries, it is in the outbox until they are stored.
+// dispatch fans out an event.
 func (w *webhooks) dispatch(ctx context.Context, e outbox.Event) error {
-	return w.dispatchAgain(ctx, e, 0)
-}
-
-func (w *webhooks) dispatchAgain(ctx context.Context, e outbox.Event, sends int) error {
-	all, err := notificationtest.Dispatch(ctx, w.fanOut, e)
-	if err == nil && len(all) == 0 {
-		_, err = w.db.Call(&dynamodb.DeleteItemInput{TableName: new("OutboxTable"), Key: dynamo.Item{"pk": dynamo.S(e.ID)}})
-	} else if err == nil {
-		body, _ := json.Marshal(e)
-		_, err = w.db.Call(&dynamodb.PutItemInput{TableName: new("OutboxTable"), Item: dynamo.Item{
-			"pk": dynamo.S(e.ID), "queue": dynamo.S("kept"), "body": dynamo.S(string(body)), "createdAt": dynamo.S(dynamo.Time(time.Now())),
-		}})
-	}
-	for _, d := range all {
-		d.Sends = sends
-		w.queue.send(d, 0)
+	wake, err := notificationtest.Dispatch(ctx, w.fanOut, e)
+	for _, k := range wake {
+		w.queue.send(k, 0)
 	}
 	return err
-}
-
-// resend dispatches the events that are still in the outbox, as housekeeping does.
-func (w *webhooks) resend(ctx context.Context) {
-	for _, e := range w.unsettled() {
-		_ = w.dispatchAgain(ctx, e, 1)
-	}
-}
-
-// unsettled returns the events that are in the outbox for too long.
-func (w *webhooks) unsettled() (events []outbox.Event) {
-	for _, row := range w.db.Items("OutboxTable") {
-		if dynamo.Text(row, "queue") == "kept" && dynamo.Text(row, "createdAt") <= dynamo.Time(time.Now().Add(-outbox.ResendAfter)) {
-			var e outbox.Event
-			_ = json.Unmarshal([]byte(dynamo.Text(row, "body")), &e)
-			events = append(events, e)
-		}
-	}
-	return events
 }
 
 // emit fans out an event to partner p's subscriptions.
@@ -266,7 +234,6 @@ func (w *webhooks) pass(t *testing.T, d time.Duration) {
 		synctest.Wait()
 		_, err := w.housekeeping.Run(t.Context())
 		require.NoError(t, err)
-		w.resend(t.Context())
 	}
 	synctest.Wait()
 }

@@ -59,8 +59,6 @@ type Row struct {
 	TraceID   string `dynamodbav:"traceId,omitempty"`
 	// Held is the user that SendFor sends the message for. It is empty unless the Box holds messages.
 	Held owner.UserID `dynamodbav:"held,omitempty"`
-	// Resent says that the message may have been sent before.
-	Resent bool `dynamodbav:"-"`
 }
 
 // Put adds m to a transaction. Its reader continues the trace of ctx. If the body cannot be encoded, the commit

@@ -1,10 +1,8 @@
 package outbox_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -308,23 +306,6 @@ func TestResend(t *testing.T) {
 		assert.Equal(t, 1, resent)
 		assert.Equal(t, []string{"a"}, b.arrived())
 		assert.Empty(t, b.waiting())
-	})
-
-	t.Run("sends what its reader has not deleted, and not again for a while", func(t *testing.T) {
-		b := newBench(t)
-		b.commit("a")
-		later := func() time.Time { return written().Add(time.Minute) }
-		kept := outbox.NewRelay(b.db, b.table, each(func(ctx context.Context, row outbox.Row) error {
-			assert.True(t, row.Resent)
-			return cmp.Or(b.send(ctx, row), outbox.ErrKept)
-		}), later, slog.New(slog.DiscardHandler))
-		for want := range 2 {
-			resent, err := kept.Resend(t.Context(), written().Add(1))
-			require.NoError(t, err)
-			assert.Equal(t, 1-want, resent)
-		}
-		assert.Equal(t, []string{"a"}, b.arrived())
-		assert.Equal(t, []string{"a"}, b.waiting())
 	})
 
 	t.Run("continues after a failure and reports it", func(t *testing.T) {

@@ -14,15 +14,11 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/observe"
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
-// ErrKept says that a message was sent, and that its reader deletes the row.
-var ErrKept = errors.New("outbox: the reader of the message deletes its row")
-
-// Send sends the messages of committed rows. It returns nil, ErrKept or another error for each. After an error, the
-// message may still have been sent.
+// Send sends the messages of committed rows. It returns an error or nil for each. After an error, the message may
+// still have been sent.
 type Send func(ctx context.Context, rows []Row) []error
 
 // Relay sends the messages in the outbox.
@@ -48,7 +44,7 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 			rows, numbers = append(rows, row), append(numbers, record.Change.SequenceNumber)
 		}
 	}
-	errs, _ := r.relay(ctx, rows)
+	errs := r.relay(ctx, rows)
 	failed := func(err error) bool { return err != nil }
 	first := slices.IndexFunc(errs, failed)
 	if first < 0 {
@@ -63,18 +59,15 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 	}, nil
 }
 
-// relay sends messages, then deletes their rows, except those that are kept. It returns an error or nil for each
-// message. After a crash in between, a message is sent twice, so its reader must be idempotent.
-func (r *Relay) relay(ctx context.Context, rows []Row) (errs []error, kept []Row) {
-	errs = r.send(ctx, rows)
+// relay sends messages, then deletes their rows. It returns an error or nil for each message. After a crash in
+// between, a message is sent twice, so its reader must be idempotent.
+func (r *Relay) relay(ctx context.Context, rows []Row) []error {
+	errs := r.send(ctx, rows)
 	var sent []dynamo.Key
 	for i, row := range rows {
-		switch {
-		case errors.Is(errs[i], ErrKept):
-			errs[i], kept = nil, append(kept, row)
-		case errs[i] != nil:
+		if errs[i] != nil {
 			errs[i] = fmt.Errorf("send outbox message: %w", errs[i])
-		default:
+		} else if !slices.Contains(sent, row.Key) { // DynamoDB accepts a key only once
 			sent = append(sent, row.Key)
 		}
 	}
@@ -83,12 +76,11 @@ func (r *Relay) relay(ctx context.Context, rows []Row) (errs []error, kept []Row
 			errs[i] = cmp.Or(errs[i], fmt.Errorf("delete outbox messages: %w", err))
 		}
 	}
-	return errs, kept
+	return errs
 }
 
-// Resend sends old messages again: those written, or sent again, before the given time. Their stream record was lost or
-// failed for good, or their reader has not deleted them. It returns the number of sent messages. The scan is cheap,
-// because sent messages are deleted.
+// Resend sends old messages again: those written before the given time, whose stream record was lost or failed for
+// good. It returns the number of sent messages. The scan is cheap, because sent messages are deleted.
 func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	return r.sendAll(ctx, dynamo.Query{Eventual: true, Filter: writtenBefore(before)})
 }
@@ -134,14 +126,7 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query) (sent int, failed e
 			if ctx.Err() != nil {
 				return
 			}
-			errs, kept := r.relay(ctx, rows)
-			for _, row := range kept {
-				row.CreatedAt = dynamo.Time(r.now())
-				if err := r.table.Put(ctx, row.Key, row, dynamo.IfExists); !errors.Is(err, outcome.ErrChanged) {
-					failed = errors.Join(failed, err)
-				}
-			}
-			for _, err := range errs {
+			for _, err := range r.relay(ctx, rows) {
 				if failed = errors.Join(failed, err); err == nil {
 					sent++
 				}
@@ -150,7 +135,6 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query) (sent int, failed e
 		held = held[:0]
 	}
 	for row, err := range dynamo.Convert(r.table.Scan(ctx, q), dynamo.Decode[Row]) {
-		row.Resent = true
 		if err != nil {
 			failed = errors.Join(failed, err)
 		} else if held = append(held, row); len(held) == sortedAtOnce {

@@ -26,8 +26,8 @@ type Sender struct {
 	urls   map[string]string
 }
 
-// The limits of one call: the number of messages, and the bytes of their bodies. SQS takes more bytes from one message.
-const maxBatch, maxBatchBytes = 10, 256 << 10
+// maxBatch is the maximum number of messages in one call.
+const maxBatch = 10
 
 // NewSender returns a Sender. urls maps logical names to queue URLs.
 func NewSender(client *sqs.Client, urls map[string]string) *Sender {
@@ -46,18 +46,12 @@ func (s *Sender) SendAll(ctx context.Context, rows []outbox.Row) []error {
 	}
 	var sending sync.WaitGroup
 	for name, all := range queues {
-		for len(all) > 0 {
-			var batch []types.SendMessageBatchRequestEntry
-			for bytes := 0; len(batch) < min(len(all), maxBatch); {
-				m := messages[all[len(batch)]]
-				if bytes += len(*m.MessageBody); bytes > maxBatchBytes && len(batch) > 0 {
-					break
-				}
-				batch = append(batch, m)
-			}
-			part := all[:len(batch)]
-			all = all[len(batch):]
+		for part := range slices.Chunk(all, maxBatch) {
 			sending.Go(func() {
+				var batch []types.SendMessageBatchRequestEntry
+				for _, i := range part {
+					batch = append(batch, messages[i])
+				}
 				for n, err := range s.send(ctx, name, batch) {
 					errs[part[n]] = err
 				}

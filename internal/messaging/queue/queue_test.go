@@ -3,8 +3,6 @@ package queue_test
 import (
 	"errors"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -108,30 +106,6 @@ func TestSender(t *testing.T) {
 		}
 		require.NoError(t, errors.Join(failed...))
 		require.ErrorContains(t, s.SendJSON(t.Context(), "one", "refused", 0), "InternalError")
-	})
-
-	t.Run("keeps to the bytes that SQS takes in one call", func(t *testing.T) {
-		t.Parallel()
-		url, calls := testenv.Queue(t, "SyncQueue"), 0
-		var mu sync.Mutex
-		client := sqs.New(testenv.SQS(t).Options(), testenv.AroundSQS(func(call any, next func() (any, error)) (any, error) {
-			if in, ok := call.(*sqs.SendMessageBatchInput); ok {
-				bytes := 0
-				for _, m := range in.Entries {
-					bytes += len(*m.MessageBody)
-				}
-				mu.Lock()
-				calls++
-				mu.Unlock()
-				assert.LessOrEqual(t, bytes, 300<<10)
-			}
-			return next()
-		}))
-		rows := slices.Repeat([]outbox.Row{{Queue: "one", Body: strings.Repeat("x", 100<<10)}}, 10)
-		rows[3].Body = strings.Repeat("x", 300<<10)
-		s := queue.NewSender(client, map[string]string{"one": url})
-		require.NoError(t, errors.Join(s.SendAll(t.Context(), rows)...))
-		assert.Equal(t, 6, calls)
 	})
 
 	t.Run("gives each message of a call its own trace", func(t *testing.T) {

@@ -25,7 +25,7 @@ func (s *service) tried(subscriptionID string) []string {
 			DeliveryKey: notification.DeliveryKey{Partner: "p", SubscriptionID: subscriptionID, DeliveryID: uuid.NewString()},
 			EventID:     uuid.NewString(), EventType: "webhook.ping", Status: notification.DeliveryPending,
 		}
-		d, err := notificationtest.Create(s.Context(), s.store, d)
+		_, err := notificationtest.Create(s.Context(), s.store, d)
 		require.NoError(s, err)
 		for i, r := range []notification.Result{
 			{Outcome: notification.OutcomeConnectionError, Detail: "nobody listens", Milliseconds: 3},

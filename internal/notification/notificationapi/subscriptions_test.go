@@ -107,7 +107,7 @@ func TestASubscriptionThatFailsSaysSinceWhenAndWhy(t *testing.T) {
 	require.NoError(t, err)
 	d := notificationtest.SampleDelivery(sub)
 	d.User = ""
-	d, err = notificationtest.Create(t.Context(), s.store, d)
+	_, err = notificationtest.Create(t.Context(), s.store, d)
 	require.NoError(t, err)
 	sub.FailingSince = clock.Real(notificationtest.Noon())
 	sub.FailingReason, sub.FailingDetail = notification.OutcomeDNSError, "no such name"

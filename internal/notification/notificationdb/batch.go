@@ -2,53 +2,49 @@ package notificationdb
 
 import (
 	"context"
+	"errors"
 	"maps"
+	"slices"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/notification"
 	"aviso/internal/outcome"
 )
 
-// FetchDelivery reads deliveries, and then users, together with others that are read at the same time.
-func (s *Store) FetchDelivery(ctx context.Context, m notification.Delivery) (notification.Delivery, error) {
-	row, err := s.reads.Call(ctx, deliveryKey(m.DeliveryKey), s.table.RowOfEach)
-	switch {
-	case err != nil:
-		return m, err
-	case row != nil:
-		return toDelivery(row)
-	case m.Status == "":
-		return m, outcome.ErrNotFound
-	case m.User == "" || s.people == nil:
-		return m, nil
+// FetchDelivery is Delivery, together with others that are fetched at the same time.
+func (s *Store) FetchDelivery(ctx context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
+	row, err := s.reads.Call(ctx, deliveryKey(k), s.rows)
+	if err != nil {
+		return notification.Delivery{}, err
 	}
-	if row, err = s.people.Call(ctx, dynamo.UserKey(m.Owner()), s.users.RowOfEach); err == nil && row == nil {
-		err = outcome.ErrNotFound
+	if row == nil {
+		return notification.Delivery{}, outcome.ErrNotFound
 	}
-	return m, err
+	return toDelivery(row)
 }
 
-// Settle deletes events together with others. If the last two deliveries of an event are stored at the same moment,
-// both delete it.
-func (s *Store) Settle(ctx context.Context, m notification.Delivery) error {
-	if m.EventID == "" {
-		return nil
+// rows returns a row, or nil, for each key.
+func (s *Store) rows(ctx context.Context, keys []dynamo.Key) ([]dynamo.Item, error) {
+	if len(keys) == 1 {
+		row, err := s.table.Row(ctx, keys[0])
+		if errors.Is(err, outcome.ErrNotFound) {
+			err = nil
+		}
+		return []dynamo.Item{row}, err
 	}
-	var others []dynamo.Key
-	for _, id := range m.Others {
-		others = append(others, deliveryKey(notification.DeliveryKey{
-			Partner: m.Partner, SubscriptionID: id, DeliveryID: notification.DeliveryID(id, m.EventID),
-		}))
+	wanted := map[dynamo.Key]dynamo.Item{}
+	for _, key := range keys {
+		wanted[key] = nil
 	}
-	stored, err := s.table.Rows(ctx, others, dynamo.Attributes("pk"))
-	if err == nil && len(stored) == len(others) {
-		_, err = s.settled.Call(ctx, dynamo.Key{PK: m.EventID}, s.deleteEvents)
+	found, err := s.table.Rows(ctx, slices.Collect(maps.Keys(wanted)))
+	for _, row := range found {
+		wanted[dynamo.KeyOf(row)] = row
 	}
-	return err
-}
-
-func (s *Store) deleteEvents(ctx context.Context, keys []dynamo.Key) ([]struct{}, error) {
-	return make([]struct{}, len(keys)), s.outbox.Table.DeleteAll(ctx, keys...)
+	rows := make([]dynamo.Item, len(keys))
+	for i, key := range keys {
+		rows[i] = wanted[key]
+	}
+	return rows, err
 }
 
 // SaveAcknowledged writes the delivery and the attempt for half the price of a transaction, together with others that
@@ -56,7 +52,7 @@ func (s *Store) deleteEvents(ctx context.Context, keys []dynamo.Key) ([]struct{}
 func (s *Store) SaveAcknowledged(
 	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
 ) error {
-	d.Version = -1 // no other write requires it, so none can undo the acknowledgement
+	d.Version++
 	_, err := s.acks.Call(ctx, map[dynamo.Key]any{
 		deliveryKey(d.DeliveryKey): s.toRow(d), attemptKey(sub, a.ID): toAttemptRow(d, a),
 	}, s.putRows)

@@ -41,6 +41,63 @@ type attemptRow struct {
 	ExpiresAt   int64  `dynamodbav:"expiresAt"`
 }
 
+// createTogether is how many deliveries one transaction creates: each may also check its user.
+const createTogether = dynamo.MaxTransaction / 2
+
+// maxTogether is the size, in bytes, of the payloads that one transaction creates. DynamoDB takes 4 MB.
+const maxTogether = 2 << 20
+
+// CreateDeliveries writes deliveries in one transaction. Those of a refused transaction are written one by one.
+func (s *Store) CreateDeliveries(
+	ctx context.Context, all []notification.Delivery,
+) ([]notification.Delivery, []error) {
+	created, errs := slices.Clone(all), make([]error, len(all))
+	for first := 0; first < len(all); {
+		end, size := first, 0
+		for end < len(all) && end-first < createTogether && (end == first || size+len(all[end].Payload) <= maxTogether) {
+			size += len(all[end].Payload)
+			end++
+		}
+		if end-first == 1 || s.createTogether(ctx, all[first:end]) != nil {
+			for i := first; i < end; i++ {
+				created[i], errs[i] = s.create(ctx, all[i])
+			}
+		}
+		first = end
+	}
+	return created, errs
+}
+
+func (s *Store) createTogether(ctx context.Context, all []notification.Delivery) error {
+	var x dynamo.Transaction
+	checked := map[owner.User]bool{}
+	for _, d := range all {
+		x.Put(s.table, deliveryKey(d.DeliveryKey), s.toRow(d), dynamo.IfNew)
+		if d.User != "" && !checked[d.Owner()] {
+			checked[d.Owner()] = true
+			s.users.Check(&x, d.Owner())
+		}
+	}
+	return x.Commit(ctx)
+}
+
+// create writes a delivery, unless it exists or its user has been erased.
+func (s *Store) create(ctx context.Context, d notification.Delivery) (notification.Delivery, error) {
+	key, row := deliveryKey(d.DeliveryKey), s.toRow(d)
+	var err error
+	if d.User == "" { // half the price
+		err = s.table.Put(ctx, key, row, dynamo.IfNew)
+	} else {
+		var x dynamo.Transaction
+		x.Put(s.table, key, row, dynamo.IfNew)
+		err = s.users.Commit(ctx, &x, d.Owner())
+	}
+	if errors.Is(err, outcome.ErrChanged) {
+		return s.Delivery(ctx, d.DeliveryKey)
+	}
+	return d, err
+}
+
 // Delivery reads a delivery consistently.
 func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
 	row, err := s.table.Row(ctx, deliveryKey(k))
@@ -50,28 +107,19 @@ func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notif
 	return toDelivery(row)
 }
 
-// CreateDelivery needs a transaction to check the user.
-func (s *Store) CreateDelivery(ctx context.Context, d notification.Delivery) error {
-	var x dynamo.Transaction
-	s.replace(&x, d, d.User)
-	return x.Commit(ctx)
-}
-
-// SaveDelivery needs a transaction, at twice the price, only for a message or for a user.
+// SaveDelivery saves d if its version is current. Without a message it needs no transaction, which would cost
+// twice as much.
 func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
-	saved := d
-	saved.Version++
-	switch {
-	case wake:
-		var x dynamo.Transaction
-		s.replace(&x, d, d.User)
-		m := outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey, User: d.User}
-		outbox.Put(ctx, &x, s.outbox, m, s.now())
-		return saved, x.Commit(ctx)
-	case d.Version == 0 && d.User != "":
-		return saved, s.CreateDelivery(ctx, d)
+	if !wake {
+		read := dynamo.Expr("version = ?", d.Version)
+		d.Version++
+		return d, dynamo.LostRace(s.table.Put(ctx, deliveryKey(d.DeliveryKey), s.toRow(d), read))
 	}
-	return saved, dynamo.LostRace(s.table.Put(ctx, deliveryKey(d.DeliveryKey), s.toRow(saved), dynamo.IfVersion(d.Version)))
+	var x dynamo.Transaction
+	d = s.replace(&x, d)
+	m := outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey, User: d.User}
+	outbox.Put(ctx, &x, s.outbox, m, s.now())
+	return d, x.Commit(ctx)
 }
 
 // SaveAttempt replaces the delivery and writes the attempt, which is kept for 30 days. If the attempt began when the
@@ -123,7 +171,7 @@ type alertMessage struct {
 func (s *Store) putAttempt(
 	x *dynamo.Transaction, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
 ) {
-	s.replace(x, d, cmp.Or(d.User, a.User))
+	s.replace(x, d)
 	x.Put(s.table, attemptKey(sub, a.ID), toAttemptRow(d, a))
 	if a.Kept == "" {
 		return
@@ -185,15 +233,12 @@ func toAttemptRow(d notification.Delivery, a notification.Attempt) attemptRow {
 	return row
 }
 
-// replace adds the next version of a delivery to the transaction. If it is the first, and the transaction writes data
-// of a user, that user must exist. An erasure finds any later version.
-func (s *Store) replace(x *dynamo.Transaction, d notification.Delivery, user owner.UserID) {
-	if d.Version == 0 && user != "" {
-		s.users.Check(x, owner.User{Partner: d.Partner, ID: user})
-	}
-	read := dynamo.IfVersion(d.Version)
+// replace adds the next version of a delivery to the transaction.
+func (s *Store) replace(x *dynamo.Transaction, d notification.Delivery) notification.Delivery {
+	read := dynamo.Expr("version = ?", d.Version)
 	d.Version++
 	x.Put(s.table, deliveryKey(d.DeliveryKey), s.toRow(d), read)
+	return d
 }
 
 // DeleteDelivery deletes a delivery, whatever its version.

@@ -84,13 +84,13 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 		DeliveryKey: key("full"), User: "u", EventID: "e", EventType: "webhook.ping", Payload: []byte(`{"a":1}`),
 		Status:    notification.DeliveryPending,
 		CreatedAt: later(1), Attempt: 2, NextAttemptAt: clock.OfUser(later(2)), Sends: 1, LeaseUntil: later(3), WakeAt: later(4),
-		Attempts: goldenAttempts()[1:], Version: 2,
+		Attempts: goldenAttempts()[1:], Version: 1,
 	}
-	bare = notification.Delivery{DeliveryKey: key("bare"), Status: notification.DeliveryPending, CreatedAt: later(1), Version: 1}
+	bare = notification.Delivery{DeliveryKey: key("bare"), Status: notification.DeliveryPending, CreatedAt: later(1)}
 	ended = notification.Delivery{
 		DeliveryKey: key("ended"), User: "u", EventID: "e", EventType: "webhook.ping",
 		Status: notification.DeliveryExhausted,
-		Reason: notification.ReasonAttemptsUsed, CreatedAt: later(1), Attempt: 9, Version: 1,
+		Reason: notification.ReasonAttemptsUsed, CreatedAt: later(1), Attempt: 9,
 	}
 	return full, bare, ended
 }
@@ -100,7 +100,6 @@ func goldenBusy() (busy notification.Subscription, own notification.Delivery) {
 	_, _, busy = goldenSubscriptions()
 	busy.Limit, busy.PeakLimit = 40, 40
 	_, own, _ = goldenDeliveries()
-	own.Version = 0
 	own.SubscriptionID, own.DeliveryID, own.Peers = busy.ID, notification.DeliveryID(busy.ID, "e"), 3
 	return busy, own
 }
@@ -143,7 +142,9 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.SaveSubscription(ctx, saved))
 	require.NoError(t, store.NoteAcknowledged(ctx, "p", saved.ID, later(4)))
 	_, _, given := goldenDeliveries()
-	given.SubscriptionID, given.DeliveryID, given.Version = saved.ID, "given", 0
+	given.SubscriptionID, given.DeliveryID = saved.ID, "given"
+	_, err := notificationtest.Create(ctx, store, given)
+	require.NoError(t, err)
 	last := goldenAttempts()[1]
 	require.NoError(t, store.SaveFailing(ctx, saved, given, last, outbox.Event{
 		ID: "failing", Type: notification.EventSubscriptionFailing, OccurredAt: clock.OfUser(later(6)), Partner: "p",
@@ -159,25 +160,30 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	}
 
 	pending, waiting, ended := goldenDeliveries()
-	pending.Version = 0
-	for _, d := range []notification.Delivery{waiting, ended} {
-		d.Version = 0
+	pending.Version = -1 // two writes follow
+	for _, d := range []notification.Delivery{pending, waiting, ended} {
 		_, err := notificationtest.Create(ctx, store, d)
 		require.NoError(t, err)
 	}
 	attempts := goldenAttempts()
 	require.NoError(t, store.SaveAttempt(ctx, full, pending, attempts[1]))
 	pending.Version++
-	_, err := store.SaveDelivery(ctx, pending, true)
+	_, err = store.SaveDelivery(ctx, pending, true)
 	require.NoError(t, err)
 	other := waiting
-	other.DeliveryID, other.Status, other.Version = "acknowledged", notification.DeliveryAcknowledged, 0
+	other.DeliveryID, other.Status = "acknowledged", notification.DeliveryAcknowledged
+	_, err = notificationtest.Create(ctx, store, other)
+	require.NoError(t, err)
 	require.NoError(t, store.SaveAttempt(ctx, full, other, attempts[0]))
 	other.DeliveryID = "kept"
+	_, err = notificationtest.Create(ctx, store, other)
+	require.NoError(t, err)
 	require.NoError(t, store.SaveAttempt(ctx, full, other, goldenKept()))
 
 	busy, own := goldenBusy()
 	require.NoError(t, store.SetLimit(ctx, bare, busy.Limit))
+	_, err = notificationtest.Create(ctx, store, own)
+	require.NoError(t, err)
 	for _, a := range attempts { // one in each of two shards
 		require.NoError(t, store.SaveAttempt(ctx, busy, own, a))
 		own.Version++

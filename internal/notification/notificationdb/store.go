@@ -28,16 +28,13 @@ type Store struct {
 	table  dynamo.Table
 	outbox outbox.Box
 	due    dynamo.DueIndex
+	users  dynamo.Guard
 	keys   Sealer
 	now    func() time.Time
 	newID  func() string
 
 	reads *dynamo.Merger[dynamo.Key, dynamo.Item]
-	// people reads rows of users. It is nil if the store does not require users.
-	people  *dynamo.Merger[dynamo.Key, dynamo.Item]
-	users   dynamo.Guard
-	acks    *dynamo.Merger[map[dynamo.Key]any, struct{}]
-	settled *dynamo.Merger[dynamo.Key, struct{}]
+	acks  *dynamo.Merger[map[dynamo.Key]any, struct{}]
 
 	mu sync.Mutex
 	// known caches the secrets of subscriptions.
@@ -54,17 +51,16 @@ func New(
 		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards},
 		keys: keys, now: now,
 		newID: newID, known: map[string]notification.Target{},
-		reads:   dynamo.NewMerger[dynamo.Key, dynamo.Item](mostReads),
-		acks:    dynamo.NewMerger[map[dynamo.Key]any, struct{}](dynamo.MaxBatch / 2),
-		settled: dynamo.NewMerger[dynamo.Key, struct{}](dynamo.MaxBatch),
+		reads: dynamo.NewMerger[dynamo.Key, dynamo.Item](mostReads),
+		acks:  dynamo.NewMerger[map[dynamo.Key]any, struct{}](dynamo.MaxBatch / 2),
 	}
 }
 
-// mostReads is how many deliveries or users are read together.
+// mostReads is how many deliveries are read together.
 const mostReads = 100
 
-// dueShards is the number of shards of the index `due`. A delivery that is acknowledged at once is not in it, one that
-// fails three times writes six units. So 5,000 deliveries a second write up to 30,000 units. One that waits
+// dueShards is the number of shards of the index `due`. A delivery that is acknowledged at once writes two units to
+// it, one that fails three times writes six. So 5,000 deliveries a second write 10,000 to 30,000 units. One that waits
 // all day for a slot writes 28: 50 million of them 16,000 a second on average, more in the morning (docs/scale.md). A
 // partition takes 1,000.
 const dueShards = 48
@@ -78,7 +74,6 @@ func (s *Store) DueShards() int { return s.due.Shards }
 // RequireUsers makes the store refuse deliveries about users who are not in the identity table.
 func (s *Store) RequireUsers(identityTable string) {
 	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
-	s.people = dynamo.NewMerger[dynamo.Key, dynamo.Item](mostReads)
 }
 
 // HoldMessages makes the store's messages wait for their writer; see outbox.Box.

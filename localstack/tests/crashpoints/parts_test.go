@@ -95,7 +95,7 @@ func newParts(w *world) parts {
 
 	deliverer := notification.NewDeliverer(p.noticeStore, p.noticeStore, w.post, p.webhookDelay, w.clock, w.newID)
 	deliverer.KeepPayloads = true // which an erasure has to find
-	deliver := &queue.Worker[notification.Delivery]{
+	deliver := &queue.Worker[notification.DeliveryKey]{
 		Client: sqsClient, URL: "DeliveryQueue", Log: log, Now: w.clock,
 		Work: queue.Again(deliverer.Deliver, webhookdeliveryfn.RetryQueue, sender.SendJSON),
 	}

@@ -58,13 +58,12 @@ func (Sealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil
 func Create(
 	ctx context.Context, store notification.FanOutStore, d notification.Delivery,
 ) (notification.Delivery, error) {
-	err := store.CreateDelivery(ctx, d)
-	d.Version++
-	return d, err
+	created, errs := store.CreateDeliveries(ctx, []notification.Delivery{d})
+	return created[0], errs[0]
 }
 
 // Dispatch dispatches one event.
-func Dispatch(ctx context.Context, f *notification.FanOut, e outbox.Event) ([]notification.Delivery, error) {
-	all, errs := f.Dispatch(ctx, []outbox.Event{e})
-	return all[0], errs[0]
+func Dispatch(ctx context.Context, f *notification.FanOut, e outbox.Event) ([]notification.DeliveryKey, error) {
+	wake, errs := f.Dispatch(ctx, []outbox.Event{e})
+	return wake[0], errs[0]
 }

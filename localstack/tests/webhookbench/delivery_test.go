@@ -68,9 +68,9 @@ func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Log
 		d.ids = append(d.ids, s.ID)
 	}
 	deliverer := notification.NewDeliverer(store, store, client.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newID)
-	worker := &queue.Worker[notification.Delivery]{
+	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Log: log, Now: time.Now,
-		Work: func(ctx context.Context, k notification.Delivery, _ int) error {
+		Work: func(ctx context.Context, k notification.DeliveryKey, _ int) error {
 			return d.orWait(deliverer.Deliver(ctx, k, 1), k)
 		},
 	}
@@ -80,13 +80,13 @@ func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Log
 	return d, nil
 }
 
-func (d *delivery) wake(k notification.Delivery) {
+func (d *delivery) wake(k notification.DeliveryKey) {
 	body, _ := json.Marshal(k) // three strings
 	d.queue <- string(body)
 }
 
 // orWait is the retry queue.
-func (d *delivery) orWait(err error, k notification.Delivery) error {
+func (d *delivery) orWait(err error, k notification.DeliveryKey) error {
 	var later *outcome.Later
 	if !errors.As(err, &later) {
 		return err
@@ -97,7 +97,7 @@ func (d *delivery) orWait(err error, k notification.Delivery) error {
 }
 
 // work calls the function with the messages there are, as Lambda does.
-func (d *delivery) work(ctx context.Context, w *queue.Worker[notification.Delivery]) {
+func (d *delivery) work(ctx context.Context, w *queue.Worker[notification.DeliveryKey]) {
 	for {
 		var e events.SQSEvent
 		add := func(body string) {
