@@ -50,7 +50,7 @@ const (
 	requestTime, kmsPairs, minutesPerKey = 0.02, 60, 5
 )
 
-// load is what users ask in a month, each with a connection of three accounts.
+// load has the calls of a month. Each user has a connection of three accounts.
 type load struct {
 	users, syncs, newRows, events, deliveries, requests float64
 }

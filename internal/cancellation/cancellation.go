@@ -134,7 +134,7 @@ type Cancellation struct {
 	Objections []SentObjection `dynamodbav:"objections,omitempty"`
 }
 
-// Objected is what a letter of objection is about, or one that answers the organization.
+// Objected has the subject of an objection, or of an answer to the organization.
 type Objected struct {
 	CancellationID string  `dynamodbav:"cancellationId"`
 	Debits         []Debit `dynamodbav:"debits"`

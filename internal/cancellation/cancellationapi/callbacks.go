@@ -19,7 +19,7 @@ type Callbacks struct {
 	Sinch func(req *http.Request, body []byte) error
 }
 
-// Reply is what the sandbox writes for an organization.
+// Reply is an answer that the sandbox writes for an organization.
 type Reply struct {
 	CancellationID string `json:"cancellationId"`
 	// Mails are the same mail in several languages, by code. That of the letter's language is received, or else that

@@ -27,7 +27,7 @@ type Reply struct {
 	// Digest is that of the mail as received. Size is in bytes.
 	Digest evidence.Digest `dynamodbav:"digest"`
 	Size   int             `dynamodbav:"size"`
-	// AnsweredAt is when the user answered. It is zero before. AnswerID is the letter with the answer, and AnswerStatus
+	// The user answered at AnsweredAt. It is zero before. AnswerID identifies the answer's letter, and AnswerStatus
 	// says how far it got.
 	AnsweredAt   time.Time           `dynamodbav:"answeredAt,omitempty"`
 	AnswerID     string              `dynamodbav:"answerId,omitempty"`

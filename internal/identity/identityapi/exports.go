@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// exportLife is how long an export can be read, and exportLinkLife how long each of its links works.
+	// An export can be read for exportLife. Each of its links works for exportLinkLife.
 	exportLife     = 24 * time.Hour
 	exportLinkLife = time.Hour
 )

@@ -154,7 +154,7 @@ type Visit struct {
 	// the link still works.
 	Step pfm.Step
 	Left time.Duration
-	// Question is what our page asks the user; nil if it does not.
+	// Question has the contents of our consent page. It is nil if no page is shown.
 	Question *ConsentQuestion
 }
 

@@ -43,15 +43,15 @@ type ConsentRecord struct {
 	ProviderName string `dynamodbav:"providerName"`
 	ConsentText
 	Status ConsentStatus `dynamodbav:"status,omitempty"`
-	// AnsweredAt is when the user pressed a button; AuthorisedAt and EndedAt are zero before they happen.
+	// The user pressed a button at AnsweredAt. AuthorisedAt and EndedAt are zero until these things happen.
 	AnsweredAt   time.Time `dynamodbav:"answeredAt"`
 	AuthorisedAt time.Time `dynamodbav:"authorisedAt,omitempty"`
 	EndedAt      time.Time `dynamodbav:"endedAt,omitempty"`
-	// ValidUntil is when the consent ends by itself.
+	// The consent ends by itself at ValidUntil.
 	ValidUntil time.Time `dynamodbav:"validUntil,omitempty"`
 	// AccountIDs are the accounts that the first sync found.
 	AccountIDs []string `dynamodbav:"accountIds,omitempty"`
-	// KeptUntil is when the record is deleted.
+	// The record is deleted at KeptUntil.
 	KeptUntil time.Time `dynamodbav:"-"`
 }
 
@@ -66,7 +66,7 @@ type ConsentText struct {
 // Digest returns the SHA-256 of the text, in hexadecimal.
 func (t ConsentText) Digest() string { return digest(t.Text) }
 
-// ConsentQuestion is what our page asks for.
+// ConsentQuestion has the contents of our consent page.
 type ConsentQuestion struct {
 	// LastDay is the last day on which the consent may be used, HistoryDays how far back the bank gives transactions.
 	LastDay     pfm.Date

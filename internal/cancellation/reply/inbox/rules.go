@@ -58,7 +58,7 @@ type rules struct {
 // common are the words of all languages.
 type common struct {
 	Contract, NotNeed, Plea pattern
-	// Topic is what the mail must be about before its meaning is guessed, and Other what days may belong to besides.
+	// A mail must match Topic before its meaning is guessed. Other finds words about other matters.
 	Topic, Other pattern
 	// Counted is a term, such as "one month after receipt". It makes no sentence conditional.
 	Counted pattern
